@@ -18,7 +18,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 48
+    REQUESTS = 49
 };
 
 // clang-format off
@@ -36,6 +36,7 @@ static int list_requests(touch_set* t, request list[REQUESTS])
         {&t->kinds,         rows, sizeof *t->kinds},
         {&t->gap,           rows, sizeof *t->gap},
         {&t->give,          rows, sizeof *t->give},
+        {&t->creep,         rows, sizeof *t->creep},
         {&t->f,             rows, sizeof *t->f},
         {&t->w,             rows, sizeof *t->w},
         {&t->b,             rows, sizeof *t->b},
@@ -205,6 +206,7 @@ static void append(touch_set* t, const contact* k, vec3 d)
     t->rows[t->row_count] = row_along(t, k, d);
     t->gap[t->row_count] = 0.0;
     t->give[t->row_count] = 0.0;
+    t->creep[t->row_count] = 0.0;
     t->f[t->row_count] = 0.0;
     t->row_count++;
 }
@@ -251,10 +253,10 @@ void tml__touch_swap_ends(touch_set* t)
     t->rows_ahead = other;
 }
 
-void tml__touch_rates(const touch_set* t, const double* motion, double* out)
+static void rates(const touch_set* t, const touch_row* rows, const double* motion, double* out)
 {
     for (int i = 0; i < t->row_count; i++) {
-        const touch_row* row = &t->rows[i];
+        const touch_row* row = &rows[i];
         double sum = 0.0;
         for (int side = 0; side < 2; side++) {
             if (row->node[side] < 0) continue;
@@ -263,6 +265,16 @@ void tml__touch_rates(const touch_set* t, const double* motion, double* out)
         }
         out[i] = sum;
     }
+}
+
+void tml__touch_rates(const touch_set* t, const double* motion, double* out)
+{
+    rates(t, t->rows, motion, out);
+}
+
+void tml__touch_rates_ahead(const touch_set* t, const double* motion, double* out)
+{
+    rates(t, t->rows_ahead, motion, out);
 }
 
 void tml__touch_push(const touch_set* t, const double* f, double* wrench)
@@ -297,7 +309,34 @@ static lcp_problem problem_of(const touch_set* t, const lcp_lifted* lifted, cons
                          .b = t->b,
                          .rows = kinds,
                          .guess = guess,
-                         .sweeps = t->sweeps};
+                         .sweeps = t->sweeps,
+                         .creep = t->creep};
+}
+
+// Rows at the ends of a chord contradict each other by what the motion turns in the step: a share of what moves, and
+// what counts as none.
+void tml__touch_let_creep(touch_set* t, const double* motion)
+{
+    static const double share = 0.01;
+    for (int i = 0; i < t->contact_count; i++) {
+        const int at = t->contact_row[i];
+        if (t->friction_rows[i] == 0) continue;
+        double speed = 0.0;
+        for (int side = 0; side < 2; side++) {
+            if (t->rows[at].node[side] < 0) continue;
+            const double* u = &motion[6 * t->rows[at].node[side]];
+            double sum = 0.0;
+            for (int n = 0; n < 3; n++) {
+                double rate = 0.0;
+                for (int k = 0; k < 6; k++) rate += t->rows[at + n].g[side][k] * u[k];
+                sum += rate * rate;
+            }
+            speed = fmax(speed, sqrt(sum));
+        }
+        for (int n = 1; n <= t->friction_rows[i]; n++) {
+            t->creep[at + n] = t->slop / t->h + share * speed;
+        }
+    }
 }
 
 // The problem is posed for what the impulses do to the step, `reach` times what they do to velocities.
@@ -321,7 +360,7 @@ tml_status tml__touch_solve(touch_set* t, const double* w_seen, double reach, co
     return tml__lcp_solve(t->solver, &problem, t->labels, t->f, t->w, NULL, &t->report, why);
 }
 
-double tml__touch_violation(const touch_set* t, const double* w, int* row)
+double tml__touch_violation(const touch_set* t, const double* w, double reach, int* row)
 {
     double worst = 0.0;
     *row = -1;
@@ -329,7 +368,8 @@ double tml__touch_violation(const touch_set* t, const double* w, int* row)
         double v = 0.0;
         if (t->kinds[i].kind == LCP_BOX) continue;
         switch ((lcp_label)t->labels[i]) {
-        case LCP_HELD: v = fabs(w[i]); break;
+        // friction may be left creeping
+        case LCP_HELD: v = fabs(w[i] - (t->creep[i] > 0.0 ? reach * t->w[i] : 0.0)); break;
         case LCP_UNKNOWN:
         case LCP_OFF: v = t->kinds[i].kind == LCP_UNILATERAL ? -w[i] : 0.0; break;
         case LCP_LOWER: v = -w[i]; break;  // a push back, so the row must slide forwards

@@ -52,8 +52,10 @@ typedef struct touch_set {
     lcp_row* kinds;
     double* gap;   // per row: normal rows only, m
     double* give;  // per row: what a unit impulse opens, m/s/(N s)
-    double* f;     // impulses, N s
-    double* w;     // m/s
+    double*
+        creep;  // per row: how fast friction that holds may creep where rows contradict each other, m/s
+    double* f;  // impulses, N s
+    double* w;  // m/s
     double* b;
     double* guess;
     unsigned char* labels;
@@ -131,6 +133,8 @@ void tml__touch_respond(const touch_set* t, const double* f, double* out);
 
 // How a motion (6 a node) changes each row, and what impulses push the nodes with (6 a node).
 void tml__touch_rates(const touch_set* t, const double* motion, double* out);
+void tml__touch_rates_ahead(const touch_set* t, const double* motion,
+                            double* out);  // by rows_ahead
 void tml__touch_push(const touch_set* t, const double* f, double* wrench);
 
 // Find impulses such that w = start + reach A (f - f_start) obeys the laws of the rows, from what a
@@ -139,8 +143,11 @@ void tml__touch_push(const touch_set* t, const double* f, double* wrench);
 tml_status tml__touch_solve(touch_set* t, const double* w_seen, double reach, const double* guess,
                             message* why);
 
-// The largest violation of the laws by w with the impulses and labels as they stand, m/s, and its row.
-double tml__touch_violation(const touch_set* t, const double* w, int* row);
+// How fast friction may creep where bodies move so (6 a node), into t->creep.
+void tml__touch_let_creep(touch_set* t, const double* motion);
+
+// The largest violation of the laws by w with the impulses and labels as the last problem left them, m/s, and its row.
+double tml__touch_violation(const touch_set* t, const double* w, double reach, int* row);
 
 // Velocities at the end of a step: of contacts is_closed (at their normal rows) all rows count, with the labels of the
 // step to begin with. Then `rate` is what rows have there with the impulses t->f_other, `after` what they must not fall

@@ -99,6 +99,28 @@ static void relax_multipliers(maximal_system* s, double c_q)
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] -= c_q * force[i];
 }
 
+static void place(void* self, const double* dx, double* q)
+{
+    const maximal_system* s = self;
+    for (int n = 0; n < s->node_count; n++) {
+        tml__maximal_displace(&q[n * POSE_WIDTH], &s->x[n * POSE_WIDTH], &dx[6 * n], 1.0);
+    }
+}
+
+static void add(void* self, const double* impulses)
+{
+    const maximal_system* s = self;
+    for (int i = 0; s->momentum != NULL && i < 6 * s->node_count; i++)
+        s->momentum[i] += impulses[i];
+}
+
+static tml_status answer(void* self, const double* push, double* dx, double* dl)
+{
+    maximal_system* s = self;
+    memset(dl, 0, (size_t)s->row_count * sizeof *dl);
+    return tml__kkt_solve(s->matrix, push, dl, dx, dl);
+}
+
 tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update)
 {
     const double begin = clock_if(s);
@@ -119,6 +141,10 @@ tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update)
         status = tml__kkt_factor_solve(s->matrix, &sides, &s->bad_row);
     }
     s->solver_seconds += clock_if(s) - begin;
+    if (status == TML_OK && s->partner != NULL) {
+        const maximal_answer by = {s, place, answer, add};
+        status = s->partner->correct(s->partner->self, &by, s->dx, s->dl);
+    }
     if (status != TML_OK) return status;
 
     for (int i = 0; i < s->row_count; i++) s->dl[i] /= c_q;

@@ -90,6 +90,22 @@ typedef struct loop_rows loop_rows;
 
 typedef struct jump_sizes jump_sizes;  // jump.h
 
+// Whoever pushes on bodies and answers where they go while a step is solved for: contacts (sim/contact_newton.c). The
+// step (dx, dl) of an iteration is known and its factor at hand: `correct` may change what pushes, and the step with it.
+typedef struct maximal_answer {
+    void* self;
+    void (*place)(void* self, const double* dx,
+                  double* q);  // where dx leads from the iterate: 7 a node
+    // what a right-hand side (6 a node, as that of the iteration) changes of the step
+    tml_status (*solve)(void* self, const double* side, double* dx, double* dl);
+    void (*add)(void* self,
+                const double* impulses);  // these (6 a node) act where the step starts, too
+} maximal_answer;
+typedef struct maximal_partner {
+    void* self;
+    tml_status (*correct)(void* self, const maximal_answer* by, double* dx, double* dl);
+} maximal_partner;
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -133,6 +149,9 @@ typedef struct maximal_system {
     int push_count, push_room;
     hand_push* pushes;
     maximal_guest guest;
+    const maximal_partner* partner;  // NULL: none
+    double*
+        momentum;  // 6 a node, where the step starts: impulses of a partner are added; NULL: it is asked anew
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
     const bool* is_apart;    // per axis of every joint: its force is somebody else's; NULL: none is
     const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none

@@ -21,6 +21,22 @@ tml_status tml__touch_describe(tml_sim* sim, tml_status status, int row);
 // Velocities after the impulses f, from those before in `from` (NULL: rest), into w->motion.
 tml_status tml__touch_push_velocities(tml_sim* sim, const double* f, const double* from);
 
+// A step is made with the impulses as they stand, t->f, that push for so long.
+tml_status tml__touch_step_with_push(tml_sim* sim);
+void tml__touch_put_push(tml_sim* sim);  // they have changed while it is made
+
+// What rows have become at sim->next.q, m/s, into w->seen; with the gaps that they really have there, of those that hold
+// or of all.
+void tml__touch_see(tml_sim* sim);
+tml_status tml__touch_follow_gaps(tml_sim* sim, bool is_of_all);
+
+// Impulses that obey the laws, from what was seen.
+tml_status tml__touch_solve_seen(tml_sim* sim, double reach);
+
+// A step in which contacts are found within the iterations of its own Newton method, from t->f and labels on
+// (contact_newton.c). TML_NOT_CONVERGED: it found none.
+tml_status tml__touch_step_together(tml_sim* sim, double reach);
+
 // Contacts as they have become at sim->next, into w->ends, and their rows into rows_ahead (contact_ends.c).
 tml_status tml__touch_follow(tml_sim* sim);
 

@@ -26,9 +26,11 @@
 #include <string.h>
 
 enum {
-    PASSES = 16,
+    IDLE = 3,   // passes that do not halve what the best one has left: more of them will not
     HASTY = 6,  // passes before a circle is suspected
-    CALM = 32   // passes in all where there is one
+    CALM = 32,  // passes in all where there is one
+    LEMKE_ROWS = 24,
+    SHORTEST_STEPS = 16  // substeps that are short enough for passes
 };
 
 // Of the way from pass to pass: the shortest that is tried against circles.
@@ -40,12 +42,14 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 24
+    REQUESTS = 28
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
 {
     const size_t nodes = (size_t)sim->model->node_count;
+    const size_t held = (size_t)sim->system->row_count;
+    const size_t full = rows < LCP_FULL_ROWS ? rows : LCP_FULL_ROWS;
     const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const request all[REQUESTS] = {
         {&w->acceleration, 6 * nodes, sizeof(double)},
@@ -72,6 +76,10 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->is_old, rows / 3, sizeof *w->is_old},
         {&w->turning, rows, sizeof *w->turning},
         {&w->is_turned, rows / 3, sizeof *w->is_turned},
+        {&w->push, 6 * nodes, sizeof *w->push},
+        {&w->dx, 6 * nodes, sizeof *w->dx},
+        {&w->dl, held, sizeof *w->dl},
+        {&w->matrix, full * full, sizeof *w->matrix},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;
@@ -84,7 +92,15 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w)
     const int count = list_requests(sim, w, 0, list);
     tml__release_all(&sim->settings.allocator, list, count);
     tml__touch_destroy(w->rows);
+    tml__lcp_destroy(w->there);
     tml__release(&sim->settings.allocator, w);
+}
+
+// Contacts are found within Newton's iterations where these are of the bodies alone.
+static bool takes_together(const tml_sim* sim)
+{
+    return sim->form->takes_contacts && sim->soft == NULL && !tml__is_flex(sim) &&
+           sim->settings.contact.pgs_iterations == 0 && sim->contacts->is_led == NULL;
 }
 
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out)
@@ -104,6 +120,10 @@ tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out
     const int count = status == TML_OK ? list_requests(sim, w, (size_t)w->rows->capacity, list) : 0;
     if (status == TML_OK && tml__take_all(allocator, list, count) != TML_OK) {
         status = tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    if (status == TML_OK && takes_together(sim)) {
+        const int full = w->rows->capacity < LCP_FULL_ROWS ? w->rows->capacity : LCP_FULL_ROWS;
+        status = tml__lcp_create(full, LEMKE_ROWS, allocator, &sim->why, &w->there);
     }
     if (status != TML_OK) {
         tml__sim_touch_destroy(sim, w);
@@ -244,22 +264,29 @@ static tml_status solve(tml_sim* sim, double reach, const double* guess)
     return TML_OK;
 }
 
+tml_status tml__touch_solve_seen(tml_sim* sim, double reach) { return solve(sim, reach, NULL); }
+
 // The formulation's own step with the impulses as they stand.
-static tml_status step_with_push(tml_sim* sim)
+void tml__touch_put_push(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
-    step_ask pushed = *sim->ask;
+    const bool is_held = sim->form->contact == FORM_CONTACT_FORCE;
     tml__touch_push(w->rows, w->rows->f, w->wrench);
-    if (sim->form->contact == FORM_CONTACT_FORCE) {
-        for (int i = 0; i < 6 * sim->system->node_count; i++) w->wrench[i] /= w->rows->h;
-        pushed.wrench = w->wrench;
-    } else {
-        pushed.impulse = w->wrench;
-    }
+    for (int i = 0; is_held && i < 6 * sim->system->node_count; i++) w->wrench[i] /= w->rows->h;
+}
+
+tml_status tml__touch_step_with_push(tml_sim* sim)
+{
+    step_ask pushed = *sim->ask;
+    tml__touch_put_push(sim);
+    if (sim->form->contact == FORM_CONTACT_FORCE)
+        pushed.wrench = sim->touch->wrench;
+    else
+        pushed.impulse = sim->touch->wrench;
     return tml__step_once(sim, &pushed);
 }
 
-static void see(tml_sim* sim)
+void tml__touch_see(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
     const touch_set* t = w->rows;
@@ -270,7 +297,7 @@ static void see(tml_sim* sim)
 
 // Rows were frozen where the step starts, but bodies turn and points slide: let the gaps that rows
 // come from end as they really are there.
-static tml_status bend(tml_sim* sim)
+tml_status tml__touch_follow_gaps(tml_sim* sim, bool is_of_all)
 {
     sim_touch* w = sim->touch;
     touch_set* t = w->rows;
@@ -282,7 +309,7 @@ static tml_status bend(tml_sim* sim)
         const int at = t->contact_row[i];
         const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
         if (!w->is_followed[i] || !is_hard) continue;
-        if (t->labels[at] != LCP_HELD && !(gap_end < -t->slop)) continue;
+        if (!is_of_all && t->labels[at] != LCP_HELD && !(gap_end < -t->slop)) continue;
         const double straight = w->opening[at] + t->h * t->response[at];
         const double start = w->opening[at] <= t->slop ? 0.0 : w->opening[at];
         t->gap[at] = start + (gap_end - straight);
@@ -315,12 +342,12 @@ static tml_status take_best(tml_sim* sim, double best)
     touch_set* t = sim->touch->rows;
     memcpy(t->f, sim->touch->total, (size_t)t->row_count * sizeof(double));
     memcpy(t->labels, t->labels_other, (size_t)t->row_count);
-    tml_status status = step_with_push(sim);
+    tml_status status = tml__touch_step_with_push(sim);
     if (status != TML_OK) return status;
-    see(sim);
-    status = bend(sim);
+    tml__touch_see(sim);
+    status = tml__touch_follow_gaps(sim, false);
     if (status != TML_OK) return status;
-    see(sim);
+    tml__touch_see(sim);
     leave_open(sim, best);
     return TML_OK;
 }
@@ -359,6 +386,58 @@ static double next_share(double share, int pass, double violation, double last, 
     return violation > 0.7 * last && share > SHORTEST ? 0.5 * share : share;
 }
 
+// Labels as they were before an attempt.
+static void forget_attempt(tml_sim* sim)
+{
+    touch_set* t = sim->touch->rows;
+    for (int i = 0; i < t->row_count; i++) {
+        if (t->kinds[i].kind != LCP_BOX) t->labels[i] = t->labels_before[i];
+    }
+}
+
+// Gaps as they are where the step starts: an attempt has bent them.
+static void restore_gaps(tml_sim* sim)
+{
+    const sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    if (t->stiffness > 0.0) return;
+    for (int i = 0; i < t->row_count; i++) {
+        t->gap[i] = w->opening[i] <= t->slop ? 0.0 : w->opening[i];
+    }
+}
+
+// Impulses and the step that goes with them, found together. False: they were not.
+static bool finds_together(tml_sim* sim, const touch_plan* plan)
+{
+    touch_set* t = sim->touch->rows;
+    const message why = sim->why;
+    int row = -1;
+    predict(sim, plan);
+    look(sim);
+    memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
+    memcpy(t->f_start, t->f, (size_t)t->row_count * sizeof *t->f);
+    tml_status status = solve(sim, plan->reach, NULL);
+    if (status == TML_OK) status = tml__touch_step_together(sim, plan->reach);
+    if (status == TML_OK) {
+        tml__touch_see(sim);
+        status = tml__touch_follow_gaps(sim, false);
+        tml__touch_see(sim);
+    }
+    const double tolerance = 10.0 * sim->settings.tolerance / t->h;
+    if (status == TML_OK &&
+        tml__touch_violation(t, sim->touch->seen, plan->reach, &row) <= tolerance)
+        return true;
+    sim->why = why;
+    return false;
+}
+
+// Passes over whole steps ask the matrix of the start. Where that does not tell what steps answer, a shorter step is better
+// than passes, as long as there is one.
+static bool has_passes(const tml_sim* sim)
+{
+    return !sim->touch->has_matrix || sim->ask->count >= SHORTEST_STEPS;
+}
+
 // Impulses and the step that goes with them.
 static tml_status iterate(tml_sim* sim, const touch_plan* plan)
 {
@@ -371,8 +450,20 @@ static tml_status iterate(tml_sim* sim, const touch_plan* plan)
     double best = HUGE_VAL;
     double share = 1.0;
     bool is_whole = true;
+    int idle = 0;
 
     w->is_open = false;
+    if (takes_together(sim)) {
+        if (finds_together(sim, plan)) return TML_OK;
+        forget_attempt(sim);
+        restore_gaps(sim);
+        if (!has_passes(sim)) {
+            return tml__fail(
+                &sim->why, TML_NOT_CONVERGED,
+                "no contact forces were found within Newton's iterations, most of whose "
+                "motion is not that of the start of the step");
+        }
+    }
     predict(sim, plan);
     look(sim);
     memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
@@ -381,16 +472,16 @@ static tml_status iterate(tml_sim* sim, const touch_plan* plan)
         memcpy(t->f_start, t->f, (size_t)t->row_count * sizeof *t->f);
         tml_status status = solve(sim, plan->reach, guess);
         if (share < 1.0) go_part_of_the_way(t, share);
-        if (status == TML_OK) status = step_with_push(sim);
+        if (status == TML_OK) status = tml__touch_step_with_push(sim);
         if (status != TML_OK) return status;
-        see(sim);
+        tml__touch_see(sim);
         guess = NULL;
         // what sweeps leave is an overlap that the next step begins by parting
         if (t->sweeps > 0) return TML_OK;
-        status = bend(sim);
+        status = tml__touch_follow_gaps(sim, false);
         if (status != TML_OK) return status;
-        see(sim);
-        violation = tml__touch_violation(t, w->seen, &row);
+        tml__touch_see(sim);
+        violation = tml__touch_violation(t, w->seen, plan->reach, &row);
         is_whole = !(share < 1.0);
         if (!is_whole) {
             share = next_share(share, pass, violation, last, tolerance);
@@ -399,12 +490,13 @@ static tml_status iterate(tml_sim* sim, const touch_plan* plan)
         }
         // one pass more is cheap while passes converge, and forces are the better for it
         if (violation <= (pass < HASTY ? 0.1 : 1.0) * tolerance) return TML_OK;
+        idle = violation < 0.5 * best ? 0 : idle + 1;
         keep_best(sim, violation, &best);
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is
         // left counts as touching, and the report says how much it was
         if (violation * t->h <= t->slop && violation > 0.5 * last) break;
         // what a pass may leave in the end needs no more of them
-        if (pass >= PASSES - 1 && best * t->h <= CIRCLE * sim->contacts->margin) break;
+        if (idle >= IDLE && best * t->h <= CIRCLE * sim->contacts->margin) break;
         // within the slop passes converge, however slowly: the last digits are theirs
         const bool is_open = violation * t->h > t->slop;
         share = is_open ? next_share(share, pass, violation, last, tolerance) : 1.0;
@@ -479,6 +571,10 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     tml__touch_velocities(sim, step_q(sim), step_v(sim), w->motion);
     tml__touch_rates(w->rows, w->motion, w->before);
+    for (int i = 0; i < 6 * sim->model->node_count; i++) {
+        w->motion[i] += step_h(sim) * w->acceleration[i];
+    }
+    tml__touch_let_creep(w->rows, w->motion);
     for (int i = 0; i < count; i++) {
         const double closing = -w->before[w->rows->contact_row[i]] * step_h(sim);
         sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
@@ -534,15 +630,6 @@ static bool has_struck(tml_sim* sim)
     return false;
 }
 
-// Labels as they were before an attempt.
-static void forget_attempt(tml_sim* sim)
-{
-    touch_set* t = sim->touch->rows;
-    for (int i = 0; i < t->row_count; i++) {
-        if (t->kinds[i].kind != LCP_BOX) t->labels[i] = t->labels_before[i];
-    }
-}
-
 static bool is_pushed(const tml_sim* sim)
 {
     const touch_set* t = sim->touch->rows;
@@ -572,11 +659,11 @@ static bool goes_on_smoothly(tml_sim* sim)
         memset(sim->touch->rows->f, 0, (size_t)sim->touch->rows->row_count * sizeof(double));
         status = solve(sim, plan.reach, NULL);
         if (status == TML_OK && is_pushed(sim)) status = TML_NOT_CONVERGED;
-        if (status == TML_OK) status = step_with_push(sim);
+        if (status == TML_OK) status = tml__touch_step_with_push(sim);
         if (status == TML_OK) {
             int row = -1;
-            see(sim);
-            if (tml__touch_violation(sim->touch->rows, sim->touch->seen, &row) > 0.0) {
+            tml__touch_see(sim);
+            if (tml__touch_violation(sim->touch->rows, sim->touch->seen, plan.reach, &row) > 0.0) {
                 status = TML_NOT_CONVERGED;
             }
             if (status == TML_OK) status = tml__touch_follow(sim);

@@ -34,6 +34,14 @@ typedef struct sim_touch {
     double* turning;  // per row: with these impulses;
     double* v_met;    // 7 a node: flat rates before that
 
+    // contacts within Newton (contact_newton.c)
+    double reach;     // of the plan
+    bool has_matrix;  // that of the start did not tell what K answers, and `matrix` is asked
+    double* push;     // 6 a node
+    double *dx, *dl;  // 6 a node; per row of the system: what a push changes of the step
+    double* matrix;   // rows x rows, at most LCP_FULL_ROWS of them
+    lcp* there;       // for it
+
     rigid* start;       // body_count + 1, the world last: bodies where contacts were found
     contact* ends;      // per contact: what has become of it where the step ends (contact_ends.c),
     bool* is_followed;  // per contact: if it could be told;

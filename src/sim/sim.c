@@ -433,10 +433,17 @@ static double rounding_of_updates(const tml_sim* sim)
     return enlarged * sqrt((double)nodes) * DBL_EPSILON * extent;
 }
 
+enum {
+    WITH_CONTACTS = 20  // iterations
+};
+
 newton_settings tml__sim_newton(const tml_sim* sim)
 {
+    // contacts that are not found soon are not found within Newton's iterations
+    const int most = sim->settings.max_iterations;
+    const int soon = most < WITH_CONTACTS ? most : WITH_CONTACTS;
     return (newton_settings){.tolerance = sim->settings.tolerance,
-                             .max_iterations = sim->settings.max_iterations,
+                             .max_iterations = sim->system->partner != NULL ? soon : most,
                              .min_consistency = 0.1,
                              .rounding = rounding_of_updates(sim)};
 }

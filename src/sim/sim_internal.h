@@ -101,6 +101,7 @@ typedef struct form_parts {
     bool solves_kinematics;  // of mechanisms without a freedom left: positions first, then forces
     bool notes_start;        // of each part of a step, in q_hat and v_hat
     form_contact contact;
+    bool takes_contacts;         // its Newton method asks sim->system->partner
     bool has_ties;               // takes rows that tie velocities
     bool owns_limits;            // limits are decided within its steps, not by repeating them
     bool judges_limits_by_step;  // by limit_push, not by next.lambda

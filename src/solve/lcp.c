@@ -62,8 +62,9 @@ static void cut_rows(lcp* s, cutter* c)
 {
     lcp_island* p = &s->island;
     const size_t n = (size_t)s->max_rows;
-    double** lists[] = {&p->b,    &p->f,     &p->w,    &p->side, &p->part, &p->tau, &p->spare,
-                        &p->base, &p->guess, &p->best, &p->good, &s->f,    &s->w};
+    double** lists[] = {&p->b,    &p->f,     &p->w,    &p->side,  &p->part,
+                        &p->tau,  &p->spare, &p->base, &p->guess, &p->best,
+                        &p->good, &s->f,     &s->w,    &p->creep, &p->creeping};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         *lists[k] = cut(c, n, sizeof(double));
     }
@@ -524,8 +525,11 @@ static bool gather(lcp* s, const lcp_problem* problem, const unsigned char* labe
         if (p->rows[i].kind == LCP_FRICTION) p->rows[i].normal = place[p->rows[i].normal];
         p->label[i] = labels[g];
         p->guess[i] = problem->guess != NULL ? problem->guess[g] : 0.0;
+        p->creep[i] = problem->creep != NULL ? problem->creep[g] : 0.0;
+        p->creeping[i] = 0.0;
     }
     p->has_guess = problem->guess != NULL;
+    p->dependence = problem->dependence;
     p->is_lifted = p->n > s->full_rows;
     if (p->is_lifted && s->room.is_swept) {
         lend_rows(s, problem->lifted);
@@ -634,7 +638,8 @@ static lcp_method solve_island(lcp_island* p, int sweeps, lcp_report* report)
     }
     tml__lcp_sweep(p);
     if (try_labels(p, report)) return LCP_BY_SWEEPS;
-    if (tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots)) return LCP_BY_PIVOTING;
+    const int exchanges = p->dependence > 0.0 ? LCP_EXCHANGES_NEAR : LCP_EXCHANGES;
+    if (tml__lcp_pivot(p, exchanges, &report->pivots)) return LCP_BY_PIVOTING;
     if (tml__lcp_lemke(p)) {
         if (try_labels(p, report) || tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots))
             return LCP_BY_LEMKE;

@@ -101,6 +101,13 @@ typedef struct lcp_problem {
     const double* guess;       // forces near the answer, those of the last step; NULL: none
     const lcp_lifted* lifted;  // instead of A; NULL: A
     int sweeps;  // > 0: islands of more than LCP_SWEPT_ROWS rows are only swept so often
+    // Per row: how fast friction that holds may creep where rows that hold depend on each other and contradict each
+    // other (a belt that sticks to a wheel along its length: chords of a step are no arcs). All of them then creep as
+    // little as they can, in the sense of least squares, and w says how fast. NULL: none does.
+    const double* creep;
+    // A of a Newton iteration: it need not be symmetric, and rows that depend on each other where all of them are met
+    // depend on each other only so far, as a share of the largest. 0: A is symmetric, and they do but for rounding.
+    double dependence;
 } lcp_problem;
 
 typedef struct lcp_report {

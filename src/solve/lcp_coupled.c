@@ -81,6 +81,7 @@ void tml__lcp_list_held(lcp_island* p)
     p->held_count = 0;
     for (int i = 0; i < p->n; i++) {
         p->is_independent[i] = p->label[i] == LCP_HELD;
+        p->creeping[i] = 0.0;
         if (p->label[i] == LCP_HELD) p->held[p->held_count++] = i;
     }
     // nothing is said about the rank

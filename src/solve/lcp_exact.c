@@ -7,6 +7,7 @@
 //
 // The matrix is symmetric without bounded friction. Where it is regular, a factorisation and one
 // correction; where it is not, a pivoted QR gives its rank and the f_C of least norm. [DCON (19)]
+// Friction rows of C that contradict each other may creep (lcp.h).
 #include "solve/lcp_internal.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static bool is_bounded(unsigned char label) { return label == LCP_LOWER || label
 // The rows that hold, and whether the matrix stays symmetric.
 static bool gather_held(lcp_island* p)
 {
-    bool is_symmetric = true;
+    bool is_symmetric = p->dependence == 0.0;
     p->held_count = 0;
     for (int i = 0; i < p->n; i++) {
         p->f[i] = 0.0;
@@ -114,7 +115,10 @@ static bool solve_regular(lcp_island* p, bool is_symmetric, const double* side, 
     const double size = largest_diagonal(p->matrix, c);
     const tml_status status = is_symmetric ? tml__ldlt_factor(c, p->matrix, c)
                                            : tml__lu_factor(c, p->matrix, c, p->pivot);
-    if (status != TML_OK || !(smallest_diagonal(p->matrix, c) > REGULAR_PIVOT * size)) return false;
+    if (status != TML_OK ||
+        !(smallest_diagonal(p->matrix, c) > fmax(REGULAR_PIVOT, p->dependence) * size)) {
+        return false;
+    }
 
     memcpy(x, side, (size_t)c * sizeof *x);
     solve_factored(p, is_symmetric, x);
@@ -168,17 +172,105 @@ static void note_rank(lcp_island* p)
     if (p->rank < c) p->dropped_pivot = fabs(p->matrix[(size_t)p->rank * stride]) / first;
 }
 
+// ---- rows that contradict each other
+
+// What no forces can change of the right-hand side, in the basis of Q from the rank on. Answers its largest number.
+static double contradiction(const lcp_island* p, const pivoted_qr* qr, const double* side,
+                            double* out)
+{
+    double largest = 0.0;
+    memcpy(out, side, (size_t)qr->m * sizeof *out);
+    tml__qr_apply_qt(qr, out);
+    for (int k = p->rank; k < qr->m; k++) largest = fmax(largest, fabs(out[k]));
+    return largest;
+}
+
+static int list_creeping(const lcp_island* p, int* list)
+{
+    int count = 0;
+    for (int i = 0; i < p->held_count; i++) {
+        const int row = p->held[i];
+        if (p->rows[row].kind == LCP_FRICTION && p->creep[row] > 0.0) list[count++] = i;
+    }
+    return count;
+}
+
+// The vectors of Q from the rank on, of the rows in the list: count x (c - rank).
+static void gather_null(const lcp_island* p, const pivoted_qr* qr, const int* list, int count,
+                        double* scratch, double* out)
+{
+    const int many = qr->m - p->rank;
+    for (int k = 0; k < many; k++) {
+        memset(scratch, 0, (size_t)qr->m * sizeof *scratch);
+        scratch[p->rank + k] = 1.0;
+        tml__qr_apply_q(qr, scratch);
+        for (int i = 0; i < count; i++) out[i * many + k] = scratch[list[i]];
+    }
+}
+
+// The least x with N^T x = d, N count x many; false: there is none, and x is not it.
+static bool least_change(lcp_island* p, int count, int many, const double* d, double* x)
+{
+    double* tau = p->proximal;  // free while labels are tried
+    double* scratch = p->proximal + p->n;
+    int* column = p->lemke_list + p->n;
+    pivoted_qr null = {count, many, many, p->tableau, tau, column};
+    tml__qr_factor(&null, scratch);
+    const int rank = tml__qr_rank(&null, RANK_TOLERANCE);
+    double left = 0.0;
+    double size = 0.0;
+    memset(x, 0, (size_t)count * sizeof *x);
+    // N E = Q R, so that R^T (Q^T x) = E^T d
+    for (int i = 0; i < many; i++) {
+        double sum = d[column[i]];
+        size = fmax(size, fabs(sum));
+        for (int k = 0; k < i && k < rank; k++) sum -= p->tableau[k * many + i] * x[k];
+        if (i < rank)
+            x[i] = sum / p->tableau[i * many + i];
+        else
+            left = fmax(left, fabs(sum));
+    }
+    tml__qr_apply_q(&null, x);
+    return left <= 1e-9 * size;
+}
+
+// Where rows that hold ask for what no forces can do, those of friction ask for the least less that can be done, if that
+// is within what they may creep. [N of the null vectors: N^T (side - change) = 0]
+static void let_creep(lcp_island* p, const pivoted_qr* qr, double* side)
+{
+    double* d = p->w;           // filled for good at the end of the exact solve
+    double* change = p->f;      // likewise
+    int* list = p->lemke_list;  // free between islands, and here
+    const int many = qr->m - p->rank;
+    const double size = fmax(contradiction(p, qr, side, d), 0.0);
+    double scale = 0.0;
+    for (int i = 0; i < qr->m; i++) scale = fmax(scale, fabs(side[i]));
+    if (many == 0 || !(size > LCP_TOLERANCE * scale)) return;
+    const int count = list_creeping(p, list);
+    if (count < many) return;
+    gather_null(p, qr, list, count, p->proximal, p->tableau);
+    if (!least_change(p, count, many, d + p->rank, change)) return;
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(change[i]) <= p->creep[p->held[list[i]]])) return;
+    }
+    for (int i = 0; i < count; i++) {
+        side[list[i]] -= change[i];
+        p->creeping[p->held[list[i]]] = -change[i];
+    }
+}
+
 // Rank and the solution of least norm (of least squares, where the rows contradict each other).
-static void solve_deficient(lcp_island* p, const double* side, double* x)
+static void solve_deficient(lcp_island* p, double* side, double* x)
 {
     const int c = p->held_count;
     memcpy(p->matrix, p->copy, (size_t)c * (size_t)c * sizeof *p->matrix);
     int* column = p->held + p->n;  // second half of the list: order of the columns
     pivoted_qr qr = {c, c, c, p->matrix, p->tau, column};
     tml__qr_factor(&qr, p->spare);
-    p->rank = tml__qr_rank(&qr, RANK_TOLERANCE);
+    p->rank = tml__qr_rank(&qr, fmax(RANK_TOLERANCE, p->dependence));
     for (int k = 0; k < p->rank; k++) p->is_independent[p->held[column[k]]] = 1;
     note_rank(p);
+    let_creep(p, &qr, side);
 
     double* y = p->w;  // filled for good at the end of the exact solve
     memcpy(y, side, (size_t)c * sizeof *y);
@@ -241,6 +333,7 @@ void tml__lcp_exact(lcp_island* p)
     double* x = p->part;
 
     for (int i = 0; i < p->n; i++) p->is_independent[i] = 0;
+    memset(p->creeping, 0, (size_t)p->n * sizeof *p->creeping);
     p->rank = 0;
     p->kept_pivot = 1.0;
     p->dropped_pivot = 0.0;
@@ -263,7 +356,8 @@ void tml__lcp_exact(lcp_island* p)
 // By how much row i breaks its law, relative to the scales of the island; 0 or less: it does not.
 static double violation(const lcp_island* p, int i)
 {
-    const double w = p->velocity_scale > 0.0 ? p->w[i] / p->velocity_scale : p->w[i];
+    const double over = p->w[i] - p->creeping[i];
+    const double w = p->velocity_scale > 0.0 ? over / p->velocity_scale : over;
     const double unit = p->force_scale > 0.0 ? 1.0 / p->force_scale : 1.0;
     const lcp_row* row = &p->rows[i];
 
@@ -295,8 +389,9 @@ static bool runs_away(lcp_island* p)
     int worst = -1;
     for (int i = 0; i < p->n; i++) {
         size = fmax(size, fabs(p->b[i]));
-        if (p->label[i] != LCP_HELD || !(fabs(p->w[i]) > largest)) continue;
-        largest = fabs(p->w[i]);
+        const double over = fabs(p->w[i] - p->creeping[i]);
+        if (p->label[i] != LCP_HELD || !(over > largest)) continue;
+        largest = over;
         worst = i;
     }
     if (!(largest > LCP_RUNAWAY * size)) return false;

@@ -54,6 +54,9 @@ typedef struct lcp_island {
     double* copy;               // n x n
     double* side;               // n
     double* part;               // n
+    double dependence;          // of the problem
+    double* creep;              // n: how fast friction that holds may creep,
+    double* creeping;           // n: and how fast that of the last exact solve does
     double* tau;                // n
     double* spare;              // n
     int* pivot;                 // n
@@ -132,7 +135,10 @@ void tml__lcp_velocities(lcp_island* p);
 
 // Exchange labels until the exact solve obeys every law, `most` times. Returns whether it does;
 // `solves` counts.
-#define LCP_EXCHANGES 60  // an exact solve each: more of them cost more than sweeps do
+// An exact solve each: of ten thousand problems that exchanges solved, 99 in 100 took no more. In an iteration of Newton's
+// method, which will ask again, fewer are tried.
+#define LCP_EXCHANGES      16
+#define LCP_EXCHANGES_NEAR 8
 bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
 
 // Proximal points from the guess and the present labels until every law holds; false: not within a

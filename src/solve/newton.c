@@ -103,6 +103,7 @@ static tml_status search(const newton_problem* problem, const newton_settings* s
     for (int halvings = 0; halvings <= MAX_HALVINGS; halvings++) {
         problem->move(problem->self, *fraction);
         problem->evaluate(problem->self, &p->now);
+        if (problem->is_changing) return isfinite(p->now.merit) ? TML_OK : TML_NOT_CONVERGED;
         if (is_acceptable(&p->now, &p->before, *fraction, settings) ||
             is_shorter(problem, &p->now, report->update, *fraction, settings)) {
             return TML_OK;
@@ -193,6 +194,13 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
     return is_settled(&p->now, report->update, settings);
 }
 
+// Where equations change, updates need not shrink by squares, and what the last one leaves is a force divided by the
+// square of the time step.
+static bool has_found_forces(const progress* p, double update, const newton_settings* settings)
+{
+    return update <= rounding * settings->tolerance || !(update < 0.5 * p->last_update);
+}
+
 static tml_status iterate(const newton_problem* problem, const newton_settings* settings,
                           newton_report* report)
 {
@@ -214,11 +222,14 @@ static tml_status iterate(const newton_problem* problem, const newton_settings* 
         report->last = status == TML_OK ? p.now : p.before;
         if (status != TML_OK) return status;
         if (fraction < 1.0) continue;
-        const bool is_done = problem->adopt != NULL ? reuse(problem, settings, &p, report)
-                                                    : is_settled(&p.now, report->update, settings);
+        bool is_done = problem->adopt != NULL ? reuse(problem, settings, &p, report)
+                                              : is_settled(&p.now, report->update, settings);
+        if (problem->is_changing)
+            is_done = is_done && has_found_forces(&p, report->update, settings);
         if (is_done) return TML_OK;
     }
-    return TML_NOT_CONVERGED;
+    const bool is_enough = problem->is_changing && is_settled(&p.now, report->update, settings);
+    return is_enough ? TML_OK : TML_NOT_CONVERGED;
 }
 
 tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,

@@ -29,6 +29,9 @@ typedef struct newton_problem {
     void (*adopt)(void* self);
     // iterate = (iterate at the last `direct` or `adopt`) + fraction * step
     void (*move)(void* self, double fraction);
+    // `direct` changes the equations, too (contacts inside): merits of two iterates do not compare, and whole steps are
+    // taken
+    bool is_changing;
     // nobody reads what `evaluate` left: the last step is not evaluated where it is sure to be the last
     bool ends_unseen;
 } newton_problem;

@@ -367,6 +367,7 @@ const form_parts tml__affine_parts = {
     .check = tml__flex_check,
     .explain = explain,
     .keeps_branch = true,
+    .takes_contacts = true,
     .contact = FORM_CONTACT_JOLT,
     .reserve = tml__affine_reserve,
     .own_width = tml__flex_width,

@@ -35,10 +35,9 @@ static void leave_out_rows(affine_system* a)
 }
 
 // What contacts push where the step starts: velocities jump.
-static void jolt(affine_system* a, int node)
+static void jolt(affine_system* a, int node, const double push[6])
 {
     const body_data* body = &a->s->model->bodies[a->s->model->node_body[node]];
-    const double* push = &a->s->jolt[6 * node];
     affine_body* b = &a->body[node];
     const mat3 J = m3_mul_bt(m3_mul(b->R, body->inertia), b->R);
     b->v = v3_axpy(b->v, 1.0 / body->mass, v3_load(push));
@@ -57,7 +56,7 @@ void tml__affine_load(affine_system* a, const double* q, const double* v)
         to->omega = b->omega;
         to->R = b->R;
         to->turned = v3_zero();
-        if (a->s->jolt != NULL) jolt(a, n);
+        if (a->s->jolt != NULL) jolt(a, n, &a->s->jolt[6 * n]);
     }
 }
 
@@ -170,13 +169,75 @@ static double move(affine_system* a, const affine_stage* stage)
     return largest;
 }
 
+// ---- what a partner asks                                                        (maximal.h)
+
+typedef struct asked {
+    affine_system* a;
+    const affine_stage* stage;
+} asked;
+
+static void place_end(void* self, const double* dx, double* q)
+{
+    const affine_system* a = ((asked*)self)->a;
+    for (int n = 0; n < a->s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        const mat3 R = m3_mul(q_matrix(q_exp(v3_load(&dx[6 * n + 3]))), b->R_end);
+        const quat turn = tml__q_from_matrix(R);
+        double* to = &q[n * POSE_WIDTH];
+        v3_store(to, v3_add(v3_add(b->x, b->move), v3_load(&dx[6 * n])));
+        to[3] = turn.w;
+        to[4] = turn.x;
+        to[5] = turn.y;
+        to[6] = turn.z;
+    }
+}
+
+// The solution of the iteration itself stands in s->dx and s->dl, and goes back there.
+static tml_status answer(void* self, const double* side, double* dx, double* dl)
+{
+    affine_system* a = ((asked*)self)->a;
+    maximal_system* s = a->s;
+    const size_t six = 6 * (size_t)s->node_count * sizeof(double);
+    const size_t rows = (size_t)s->row_count * sizeof(double);
+    memcpy(s->ahead_dx, s->dx, six);
+    memcpy(s->ahead_dl, s->dl, rows);
+    memcpy(s->dx, side, six);
+    memset(s->dl, 0, rows);
+    tml__affine_solve(a);
+    memcpy(dx, s->dx, six);
+    memcpy(dl, s->dl, rows);
+    memcpy(s->dx, s->ahead_dx, six);
+    memcpy(s->dl, s->ahead_dl, rows);
+    return TML_OK;
+}
+
+static void add_jolts(void* self, const double* impulses)
+{
+    affine_system* a = ((asked*)self)->a;
+    const double h = ((asked*)self)->stage->h;
+    for (int n = 0; n < a->s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        jolt(a, n, &impulses[6 * n]);
+        b->x_hat = v3_scale(h, b->v);
+        b->R_hat = m3_add(b->R, m3_scale(h, m3_mul(m3_skew(b->omega), b->R)));
+    }
+}
+
+static tml_status ask_partner(affine_system* a, const affine_stage* stage)
+{
+    maximal_system* s = a->s;
+    asked by = {a, stage};
+    const maximal_answer answers = {&by, place_end, answer, add_jolts};
+    return s->partner->correct(s->partner->self, &answers, s->dx, s->dl);
+}
+
 static tml_status iterate(affine_system* a, const affine_stage* stage, bool keeps_factor,
                           double* update)
 {
     maximal_system* s = a->s;
-    const tml_status status = keeps_factor        ? TML_OK
-                              : a->points != NULL ? tml__points_factor(a->points, stage)
-                                                  : tml__affine_factor(a, stage);
+    tml_status status = keeps_factor        ? TML_OK
+                        : a->points != NULL ? tml__points_factor(a->points, stage)
+                                            : tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
@@ -189,17 +250,27 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
         tml__points_solve(a->points);
     else
         tml__affine_solve_coupled(a);
+    if (s->partner != NULL) status = ask_partner(a, stage);
+    if (status != TML_OK) return status;
     *update = a->flex != NULL ? tml__flex_move(a, stage) : move(a, stage);
     if (a->guest.self != NULL) *update = tml__larger(*update, a->guest.move(a->guest.self, s->dx));
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
 // The matrix of a guest need not be exact, so that its updates may shrink more slowly.
-static bool is_settled(const affine_system* a, const affine_report* report,
+static bool is_settled(const affine_system* a, const affine_report* report, double before,
                        const newton_settings* settings)
 {
     const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
     if (a->held > 0) return false;  // friction is not what the law says
+    if (a->s->partner !=
+        NULL) {  // its laws are met by updates, nothing else tells; its forces, as long as they shrink
+        const bool is_met =
+            report->gap <= settings->tolerance && report->update <= settings->tolerance;
+        const bool may_shrink =
+            report->update > 1e-5 * settings->tolerance && report->update < 0.5 * before;
+        return is_met && (!may_shrink || report->iterations == settings->max_iterations);
+    }
     if (report->has_kept) {
         const double little = enough_kept * settings->tolerance;
         return report->gap <= settings->tolerance &&
@@ -212,7 +283,9 @@ static bool is_settled(const affine_system* a, const affine_report* report,
 // Is the factor at hand good for another update? `before`: the update before the last.
 static bool may_keep(const affine_system* a, const affine_report* report, double before)
 {
-    if (!a->shares_factors || a->guest.self != NULL || report->iterations == 0) return false;
+    if (!a->shares_factors || a->s->partner != NULL || a->guest.self != NULL ||
+        report->iterations == 0)
+        return false;
     if (!(report->update <= longest_kept)) return false;
     return !report->has_kept || report->update <= slowest_kept * before;
 }
@@ -275,7 +348,7 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
-        if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
+        if (report->iterations > 0 && is_settled(a, report, before, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         // what the other rows leave open once they are closed
         const bool is_other =

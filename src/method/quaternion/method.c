@@ -167,6 +167,7 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
         if (status == TML_OK && is_first_root(s, relation)) return TML_OK;
         if (status == TML_OK && second_root < 0) second_root = attempt;
         if (status != TML_OK && status != TML_NOT_CONVERGED) break;
+        if (status != TML_OK && s->partner != NULL) break;  // contacts have another way
     }
     if (second_root >= 0) {
         guess(sim, (first_guess)second_root, p);
@@ -338,6 +339,7 @@ const form_parts tml__quaternion_parts = {
     .has_ties = true,
     .is_multistep = true,
     .solves_kinematics = true,
+    .takes_contacts = true,
     .contact = FORM_CONTACT_FORCE,
     .linear = &tml__quaternion_linear,
 };

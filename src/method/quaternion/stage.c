@@ -152,9 +152,10 @@ tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
         .self = s,
         .evaluate = evaluate,
         .direct = direct,
-        .look_ahead = tml__maximal_look_ahead,
-        .adopt = adopt,
+        .look_ahead = s->partner == NULL ? tml__maximal_look_ahead : NULL,
+        .adopt = s->partner == NULL ? adopt : NULL,
         .move = tml__maximal_move,
+        .is_changing = s->partner != NULL,
         .ends_unseen = true,  // what the step is judged by is evaluated at the accepted state
     };
 

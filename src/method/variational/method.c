@@ -71,6 +71,7 @@ const form_parts tml__variational_parts = {
     .begin = begin,
     .keeps_branch = true,
     .can_be_forced = true,
+    .takes_contacts = true,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
     .judges_limits_by_step = true,
@@ -226,9 +227,10 @@ static tml_status solve(tml_sim* sim, const state_view* now, const var_step* ste
     const newton_settings settings = tml__sim_newton(sim);
     tml_status status = TML_NOT_CONVERGED;
 
-    // where none is better than to stay, a shorter step is better than the others
-    for (int which = is_stiff(sim, now, step) ? GUESSES - 1 : 0;
-         which < GUESSES && status == TML_NOT_CONVERGED; which++) {
+    // where none is better than to stay, a shorter step is better than the others; contacts have another way
+    const int first = is_stiff(sim, now, step) ? GUESSES - 1 : 0;
+    const int last = sim->system->partner == NULL ? GUESSES - 1 : first;
+    for (int which = first; which <= last && status == TML_NOT_CONVERGED; which++) {
         guess(sim, now, which, step->h);
         status = sim->soft != NULL
                      ? solve_soft(sim, step, &settings, report)

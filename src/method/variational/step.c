@@ -548,14 +548,17 @@ tml_status tml__var_solve(variational* w, const var_step* step, const newton_set
         .self = w,
         .evaluate = tml__var_evaluate,
         .direct = direct,
-        .look_ahead = look_ahead,
-        .adopt = adopt,
+        .look_ahead = w->system->partner == NULL ? look_ahead : NULL,
+        .adopt = w->system->partner == NULL ? adopt : NULL,
         .move = move,
+        .is_changing = w->system->partner != NULL,
     };
     tml__var_open(w, step);
     w->is_brief = !tml__var_looks_at_middle(w) && step->push == VAR_PUSH_START;
+    w->system->momentum = w->momentum;
     const tml_status status = tml__newton(&problem, settings, report);
     w->is_brief = false;
+    w->system->momentum = NULL;
     tml__var_close(w, status == TML_OK ? v : NULL);
     return status;
 }
