@@ -568,6 +568,62 @@ TEST(islands_are_solved_apart_and_give_the_bits_they_give_alone)
 
 // Two rows that A ties together and that ask for opposite things: w_0 + w_1 = b_0 + b_1 < 0 whatever
 // the forces, so no answer exists.
+// Rows 2 and 4 push the same freedom and are asked for different speeds: what both can do is the mean, by equal shares. Where
+// they may creep by less than half of what is between them, no forces hold both.
+TEST(friction_that_contradicts_itself_creeps_by_the_least)
+{
+    static sample s = {.n = 4};
+    static const double J[4][2] = {{1.0, 0.0}, {0.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};
+    const double b[4] = {-10.0, 1.0, -10.0, 1.4};
+    double creep[4] = {0.0, 0.3, 0.0, 0.3};
+    lcp* solver = make(4);
+    lcp_report report;
+    message why;
+    for (int i = 0; i < 4; i++) {
+        s.b[i] = b[i];
+        s.rows[i] = i % 2 == 0 ? normal_row : friction_row(i - 1, 1.0);
+        for (int j = 0; j < 4; j++) s.A[4 * i + j] = J[i][0] * J[j][0] + J[i][1] * J[j][1];
+        s.label[i] = LCP_HELD;
+    }
+    lcp_problem problem = problem_of(&s);
+    problem.creep = creep;
+    CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why) == TML_OK);
+    CHECK(report.solved_by[LCP_BY_PREVIOUS] == 1);
+    CHECK_NEAR(s.w[1], -0.2, 1e-12);
+    CHECK_NEAR(s.w[3], 0.2, 1e-12);
+    CHECK_NEAR(s.f[1] + s.f[3], -1.2, 1e-12);
+    CHECK_NEAR(s.f[0] + s.f[2], 10.0, 1e-12);
+    CHECK_NEAR(s.f[1], s.f[3], 1e-12);
+
+    // with less to creep by, one of them slips at its bound and the other holds
+    creep[1] = creep[3] = 0.1;
+    for (int i = 0; i < 4; i++) s.label[i] = LCP_HELD;
+    const tml_status status =
+        tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why);
+    CHECK(status == TML_OK);
+    CHECK(fabs(s.w[1]) < 1e-9 || fabs(s.w[3]) < 1e-9);
+    CHECK_NEAR(fabs(s.w[1]) + fabs(s.w[3]), 0.4, 1e-9);
+    tml__lcp_destroy(solver);
+}
+
+// The matrix of an iteration: what one row's push does to another is not what that one's does to it.
+TEST(an_unsymmetric_matrix_is_solved_as_it_is)
+{
+    static sample s = {.n = 2, .A = {2.0, 0.5, -0.3, 1.0}, .b = {-1.0, -2.0}};
+    lcp* solver = make(2);
+    lcp_report report;
+    message why;
+    s.rows[0] = s.rows[1] = normal_row;
+    s.label[0] = s.label[1] = LCP_HELD;
+    lcp_problem problem = problem_of(&s);
+    problem.dependence = 1e-9;
+    CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why) == TML_OK);
+    // f_0 = 0: b_0 + 0.5 f_1 = 0 and b_1 + f_1 = 0 hold at once
+    CHECK_NEAR(s.f[0], 0.0, 1e-12);
+    CHECK_NEAR(s.f[1], 2.0, 1e-12);
+    tml__lcp_destroy(solver);
+}
+
 TEST(a_problem_without_solution_is_reported_with_its_residual)
 {
     lcp* solver = make(4);
