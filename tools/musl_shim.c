@@ -1,11 +1,12 @@
 // musl_shim.c - what Debian's archives of Qhull, zlib and expat, which were compiled against glibc, ask of the
 // C library under names that musl does not have (tools/check_musl).
-#include <assert.h>
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // The parameter that is left alone in each of these is how carefully, or how much room there is.
 int __fprintf_chk(FILE* to, int care, const char* format, ...);
@@ -73,6 +74,13 @@ char* __strncat_chk(char* to, const char* from, size_t most, size_t room)
 
 _Noreturn void __longjmp_chk(jmp_buf where, int value);
 _Noreturn void __longjmp_chk(jmp_buf where, int value) { longjmp(where, value); }
+
+// expat's salt for its tables.
+void arc4random_buf(void* to, size_t count);
+void arc4random_buf(void* to, size_t count)
+{
+    if (getentropy(to, count) != 0) abort();
+}
 
 // Kinds of characters, in the bits that glibc's isspace and its like look at.
 const unsigned short** __ctype_b_loc(void);
