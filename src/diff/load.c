@@ -72,13 +72,13 @@ static void add_axis(load_point* p, int k, const double* mu)
 {
     const maximal_system* s = p->sim->system;
     const joint_data* j = p->m.joint;
-    const axis_data* a = &j->axis[k];
-    const int at = p->joint * TML_AXES + k;
+    const axis_data* a = tml__joint_axis(j, k);
+    const int at = tml__axis_slot(p->joint, k);
     axis_load* out = &p->axis[k];
     const drive zero = {0};
     const drive* control = &s->targets.axis[at];
     const bool is_forced = tml__axis_is_forced(a);
-    const bool is_base = is_forced && k >= 3 && tml__joint_has_base_torque(j);
+    const bool is_base = is_forced && tml__axis_is_base_torque(j, k);
 
     if (is_base) {
         out->torque = v3_scale(control->value, p->m.frame->B.axis[k - 3]);
@@ -96,7 +96,8 @@ static void add_axis(load_point* p, int k, const double* mu)
         }
     }
     if (!out->is_on) return;
-    out->q = tml__coordinate_rigid(j, (tml_axis)k, s->hints[at], p->m.frame);
+    const double hint = tml__maximal_hint(s, p->joint, (tml_axis)k);
+    out->q = tml__coordinate_rigid(j, (tml_axis)k, hint, p->m.frame);
     out->rate = rigid_rate(&out->q.g, p->m.F, p->m.B);
     if (is_forced) {
         const axis_force f =
@@ -147,10 +148,12 @@ static void load_at(tml_sim* sim, const tml_quantity* quantity, const double* mu
         p->torque = v3_axpy(p->torque, mu[at], arm_free(p, &s->gradient[at]));
     }
     for (int k = 0; k < COORDINATES; k++) {
-        if (k < TML_AXES)
-            add_axis(p, k, mu);
-        else
+        const bool is_measure = k >= TML_AXES && !tml__is_dot(k);
+        if (tml__is_dot(k) && j->dots == NULL) break;
+        if (is_measure)
             add_measure(p, k, mu);
+        else
+            add_axis(p, k, mu);
         p->torque = v3_add(p->torque, p->axis[k].torque);
         p->all.D_B = m3_sub(p->all.D_B, m3_skew(p->axis[k].torque));
         if (!p->axis[k].is_on) continue;
@@ -201,6 +204,21 @@ static void emit(const carrier* c, double* input, double slope)
     }
 }
 
+// By the dampers of three turns.
+static void dot_slopes(const load_point* p, const carrier* c, const run_inputs* in)
+{
+    for (int dot = DOT_FIRST; dot < COORDINATES; dot++) {
+        const axis_load* load = &p->axis[dot];
+        if (!load->is_on) continue;
+        const double worth = -load->rate * share(p, &load->q.g);
+        for (int k = 0; k < 3; k++) {
+            const int axis = p->joint * TML_AXES + TML_AXIS_RX + k;
+            emit(c, &in->form.axis[axis * AXIS_PARAMETERS + AXIS_DAMPING],
+                 tml__dot_share((dot - DOT_FIRST) / 3, k) * worth);
+        }
+    }
+}
+
 // Directly, at fixed multipliers: poses and velocities (6 a node), markers, targets, axis numbers.
 static void direct_slopes(const load_point* p, const carrier* c, double* pose, double* velocity,
                           const run_inputs* in)
@@ -235,7 +253,7 @@ static void direct_slopes(const load_point* p, const carrier* c, double* pose, d
             d.target[k].value = 1.0;
             emit(c, &mine[AXIS_TARGET], slope_of(p, &d));
         }
-        if (a->actuation == TML_FORCE && k >= 3 && tml__joint_has_base_torque(p->m.joint)) {
+        if (a->actuation == TML_FORCE && tml__axis_is_base_torque(p->m.joint, k)) {
             if (!p->is_force && k - 3 == p->k) emit(c, &mine[AXIS_TARGET], 1.0);
         } else if (a->actuation == TML_FORCE) {
             emit(c, &mine[AXIS_TARGET], share(p, &load->q.g));
@@ -243,12 +261,15 @@ static void direct_slopes(const load_point* p, const carrier* c, double* pose, d
         if (!load->is_on || !tml__axis_is_forced(a)) continue;
         const double unit = share(p, &load->q.g);
         emit(c, &mine[AXIS_STIFFNESS], -(load->q.value - a->rest) * unit);
-        emit(c, &mine[AXIS_DAMPING], -load->rate * unit);
+        if (k < TML_AXIS_RX || p->m.joint->turn_count < 3) {
+            emit(c, &mine[AXIS_DAMPING], -load->rate * unit);
+        }
         emit(c, &mine[AXIS_REST], a->stiffness * unit);
         if (!a->has_servo) continue;
         emit(c, &mine[AXIS_SERVO_STIFFNESS], (servo->value - load->q.value) * unit);
         emit(c, &mine[AXIS_SERVO_DAMPING], (servo->rate - load->rate) * unit);
     }
+    dot_slopes(p, c, in);
 }
 
 // The load by the multipliers, one slope a row.

@@ -73,9 +73,11 @@ static tml_model* copy_model(const tml_sim* sim, const parameter_set* in)
     for (size_t j = 0; is_whole && j < joints; j++) {
         m->joints[j] = from->joints[j];
         if (shares_axes(in, j)) continue;
-        m->joints[j].axis =
-            duplicate(a, from->joints[j].axis, TML_AXES, sizeof *from->joints[j].axis);
+        const bool has_dots = from->joints[j].dots != NULL;  // behind the axes
+        m->joints[j].axis = duplicate(a, from->joints[j].axis, TML_AXES + (has_dots ? 3 : 0),
+                                      sizeof *from->joints[j].axis);
         is_whole = m->joints[j].axis != NULL;
+        if (has_dots && is_whole) m->joints[j].dots = m->joints[j].axis + TML_AXES;
     }
     for (size_t i = 0; is_whole && i < springs; i++) {
         m->springs[i] = from->springs[i];
@@ -112,13 +114,15 @@ static void change_joint(tml_model* m, int j, const parameter_set* in)
     for (int k = 0; k < TML_AXES; k++) {
         const double* a = &in->axis[(j * TML_AXES + k) * AXIS_PARAMETERS];
         axes[k].stiffness += a[AXIS_STIFFNESS];
-        axes[k].damping += a[AXIS_DAMPING];
+        *(joint->turn_count == 3 && k >= TML_AXIS_RX ? &axes[k].spin_damping : &axes[k].damping) +=
+            a[AXIS_DAMPING];
         axes[k].rest += a[AXIS_REST];
         axes[k].servo_stiffness += a[AXIS_SERVO_STIFFNESS];
         axes[k].servo_damping += a[AXIS_SERVO_DAMPING];
         axes[k].weight += a[AXIS_WEIGHT];
     }
     memcpy(axis.own, axes, sizeof axes);
+    if (joint->dots != NULL) tml__damp_dots(axis.own, axis.own + TML_AXES);
 }
 
 static void change_bodies(tml_model* m, const run_inputs* in)

@@ -332,6 +332,7 @@ static void potential(const quantity_product* p)
         if (p->slot == NULL || body != tml__world(m)) spring_potential(&part, i);
     }
     for (int i = 0; i < s->forced_count; i++) {
+        if (tml__is_dot((int)s->forced[i].axis)) continue;  // it stores nothing
         const joint_data* j = &m->joints[s->forced[i].joint];
         const bool is_follower = m->bodies[j->follower].node >= 0;
         const quantity_product part = part_of(p, is_follower ? j->follower : j->base);

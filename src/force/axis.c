@@ -53,12 +53,17 @@ double tml__axis_energy(const axis_data* a, double s)
 
 bool tml__axis_is_sprung(const axis_data* a)
 {
-    return a->stiffness != 0.0 || a->damping != 0.0 || a->has_servo;
+    return a->stiffness != 0.0 || a->damping != 0.0 || a->has_servo || a->is_dot;
 }
 
 bool tml__axis_is_forced(const axis_data* a)
 {
     return a->is_free && (a->actuation == TML_FORCE || tml__axis_is_sprung(a));
+}
+
+bool tml__axis_is_base_torque(const joint_data* j, int axis)
+{
+    return axis >= TML_AXIS_RX && axis < TML_AXES && tml__joint_has_base_torque(j);
 }
 
 bool tml__joint_has_base_torque(const joint_data* j)

@@ -31,5 +31,6 @@ bool tml__axis_is_sprung(const axis_data* a);
 
 // All three rotations driven by force: the motor is a torque along the base's axes instead.
 bool tml__joint_has_base_torque(const joint_data* j);
+bool tml__axis_is_base_torque(const joint_data* j, int axis);
 
 #endif

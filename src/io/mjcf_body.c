@@ -81,8 +81,8 @@ static void read_drive(const mjcf_element* j, double scale, movement_kind kind,
         if (tml__mjcf_numbers(j, "range", 2, range) && !tml__mjcf_is(j, "limited", "false")) {
             tml__robot_lint(j->m->r, j->e, "range of a ball joint", "not simulated");
         }
-        if (drive->stiffness > 0.0 || drive->damping > 0.0) {
-            tml__robot_lint(j->m->r, j->e, "spring or damper of a ball joint",
+        if (drive->stiffness > 0.0) {
+            tml__robot_lint(j->m->r, j->e, "spring of a ball joint",
                             "acts on the three angles, which equals the original near zero");
         }
     } else {

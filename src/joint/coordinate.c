@@ -98,6 +98,12 @@ static double bound_of(const joint_data* j, tml_axis axis)
 
 int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], angle_law* law)
 {
+    if (tml__is_dot((int)axis)) {
+        const int dot = (int)axis - DOT_FIRST;
+        out[0] = (angle_term){dot / 3, dot % 3, 1.0, 0.0};
+        *law = LAW_SUM;
+        return 1;
+    }
     const int position = position_of(j, axis);
     const int count = angle_terms(j, position, out);
     *law = is_middle(j, position) ? LAW_ASIN : LAW_DIRECTION;
@@ -116,7 +122,7 @@ static double value_of(const joint_data* j, tml_axis axis, angle_law law, double
                        double hint)
 {
     if (law == LAW_SUM) {
-        if (!is_middle(j, position_of(j, axis))) return S;
+        if (tml__is_dot((int)axis) || !is_middle(j, position_of(j, axis))) return S;
         return S - tml__sin(bound_of(j, axis)) / tml__cos(bound_of(j, axis));
     }
     return nearest_turn(law == LAW_ASIN ? tml__asin(S) : tml__atan2(S, C), hint);

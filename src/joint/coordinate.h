@@ -10,15 +10,6 @@
 #include "joint/atom.h"
 #include "model/model.h"
 
-// Coordinates behind the six axes: what measures whether one of three turns is beyond a bound. Angles lose their
-// meaning where the middle one is a quarter of a turn; r sin(angle - bound) is zero on the same poses, is a sum of
-// dots everywhere, and its slope is 1 on the bound.
-enum {
-    MEASURE_LOWER = TML_AXES,  // of rx, ry, rz
-    MEASURE_UPPER = MEASURE_LOWER + 3,
-    COORDINATES = MEASURE_UPPER + 3
-};
-
 typedef struct coordinate_value {
     double value;  // m or rad, on the branch nearest to the hint
     int count;

@@ -292,14 +292,14 @@ static void axis_forces(maximal_system* s)
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
         const joint_data* j = &s->model->joints[id.joint];
-        const int at = id.joint * TML_AXES + (int)id.axis;
-        const axis_data* a = &j->axis[id.axis];
+        const int at = tml__axis_slot(id.joint, (int)id.axis);
+        const axis_data* a = tml__joint_axis(j, (int)id.axis);
         const drive* control = &s->targets.axis[at];
         drive none = {0};
 
-        if (s->is_apart != NULL && s->is_apart[at]) continue;
+        if (s->is_apart != NULL && !a->is_dot && s->is_apart[at]) continue;
         // three driven rotations: a torque along the base's axes                   [QRBD Tab 7]
-        if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+        if (tml__axis_is_base_torque(j, (int)id.axis)) {
             const vec3 torque =
                 v3_scale(control->value, s->frames[id.joint].B.axis[(int)id.axis - 3]);
             push(s, j->follower, v3_zero(), torque);
@@ -308,8 +308,8 @@ static void axis_forces(maximal_system* s)
             // the torque is regular at gimbal lock, where the coordinate is not
             if (!tml__axis_is_sprung(a)) continue;
         }
-        const coordinate_rigid q =
-            tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
+        const coordinate_rigid q = tml__coordinate_rigid(
+            j, id.axis, tml__maximal_hint(s, id.joint, id.axis), &s->frames[id.joint]);
         const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
         const axis_force f = tml__axis_force(a, q.value, rate, control, &s->targets.servo[at]);
         push_gradient(s, j, &q.g, f.Q);
@@ -594,7 +594,7 @@ void tml__maximal_add_energy(const maximal_system* s, const int* slot, double* k
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
         double* to = joint_place(s, slot, id.joint, potential);
-        if (to == NULL) continue;
+        if (to == NULL || tml__is_dot((int)id.axis)) continue;
         *to += tml__axis_energy(&m->joints[id.joint].axis[id.axis],
                                 tml__maximal_coordinate(s, id.joint, id.axis));
     }

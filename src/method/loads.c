@@ -19,18 +19,19 @@ static void carry_axis_forces(const maximal_system* s, int joint, joint_load* to
     const joint_data* j = &s->model->joints[joint];
     const joint_frame* frame = &s->frames[joint];
 
-    for (int k = 0; k < TML_AXES; k++) {
-        const axis_data* a = &j->axis[k];
-        const int at = joint * TML_AXES + k;
+    for (int k = 0; k < COORDINATES; k = tml__next_force(j, k)) {
+        const axis_data* a = tml__joint_axis(j, k);
+        const int at = tml__axis_slot(joint, k);
         const drive none = {0};
         const drive* control = &s->targets.axis[at];
         if (!tml__axis_is_forced(a)) continue;
-        if (k >= 3 && tml__joint_has_base_torque(j)) {
+        if (tml__axis_is_base_torque(j, k)) {
             to->moment = v3_axpy(to->moment, control->value, frame->B.axis[k - 3]);
             control = &none;
             if (!tml__axis_is_sprung(a)) continue;
         }
-        const coordinate_rigid q = tml__coordinate_rigid(j, (tml_axis)k, s->hints[at], frame);
+        const double hint = tml__maximal_hint(s, joint, (tml_axis)k);
+        const coordinate_rigid q = tml__coordinate_rigid(j, (tml_axis)k, hint, frame);
         const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
         const axis_force f = tml__axis_force(a, q.value, rate, control, &s->targets.servo[at]);
         carry(to, frame, &q.g, f.Q);
@@ -210,8 +211,14 @@ tml_status tml__maximal_describe_failure(const maximal_system* s, tml_status sta
                          "%.2g in %s, largest force %.2g on body '%s'",
                          row >= 0 ? fabs(s->C[row]) : 0.0, name, imbalance, where);
     }
-    char suspects[160];
+    char suspects[200];
     add_suspects(s, suspects, sizeof suspects);
+    // what rounded places leave open, where no motion closes it any more
+    if (suspects[0] == '\0' && s->may_be_redundant && sqrt(report->last.merit) < 1e-6) {
+        snprintf(suspects, sizeof suspects,
+                 "; the loops close no further: joints whose places were rounded contradict each "
+                 "other, give one of them compliance");
+    }
     return tml__fail(
         why, status,
         "Newton stalled after %d iterations: residual %.2g m or rad, last update %.2g; largest "

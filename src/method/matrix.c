@@ -251,13 +251,14 @@ static void rate_gradient(const maximal_system* s, int joint, const rigid_gradie
 static void fill_forced_axis(maximal_system* s, joint_axis_id id, double c_q)
 {
     const joint_data* j = &s->model->joints[id.joint];
-    const int at = id.joint * TML_AXES + (int)id.axis;
-    const axis_data* a = &j->axis[id.axis];
+    const int at = tml__axis_slot(id.joint, (int)id.axis);
+    const axis_data* a = tml__joint_axis(j, (int)id.axis);
+    const double hint = tml__maximal_hint(s, id.joint, id.axis);
     const drive* control = &s->targets.axis[at];
     const drive none = {0};
 
-    if (s->is_apart != NULL && s->is_apart[at]) return;
-    if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+    if (s->is_apart != NULL && !a->is_dot && s->is_apart[at]) return;
+    if (tml__axis_is_base_torque(j, (int)id.axis)) {
         // torque t along a base axis: dt = -[t] dphi_B
         const vec3 t = v3_scale(control->value, s->frames[id.joint].B.axis[(int)id.axis - 3]);
         const rigid_bend turn = {.D_B = m3_scale(-1.0, m3_skew(t))};
@@ -265,15 +266,14 @@ static void fill_forced_axis(maximal_system* s, joint_axis_id id, double c_q)
         control = &none;
         if (!tml__axis_is_sprung(a)) return;
     }
-    const coordinate_rigid q =
-        tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
+    const coordinate_rigid q = tml__coordinate_rigid(j, id.axis, hint, &s->frames[id.joint]);
     const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
     const axis_force f = tml__axis_force(a, q.value, rate, control, &s->targets.servo[at]);
 
     rigid_bend unit = {.force = v3_zero()};
     double h_F[6];
     double h_B[6];
-    tml__bend_coordinate(j, id.axis, s->hints[at], &s->frames[id.joint], 1.0, &unit);
+    tml__bend_coordinate(j, id.axis, hint, &s->frames[id.joint], 1.0, &unit);
     rate_gradient(s, id.joint, &q.g, &unit, h_F, h_B);
 
     // dQ along the motion, then Q times the bending of the gradient

@@ -94,6 +94,7 @@ static counts count_all(const tml_model* m)
             n.limits += limits_of(m, j, k, limits);
             if (tml__axis_is_forced(a)) n.forced++;
         }
+        if (m->joints[j].dots != NULL) n.forced += 9;
     }
     n.entries = 2 * (n.rows + n.limits);
     for (int i = 0; i < m->all.coupling_count; i++) {
@@ -273,6 +274,9 @@ static void lay_joints(maximal_system* s, layout* to)
             if (tml__axis_is_forced(&j->axis[k])) {
                 s->forced[s->forced_count++] = (joint_axis_id){i, (tml_axis)k};
             }
+        }
+        for (int k = DOT_FIRST; k < COORDINATES && j->dots != NULL; k++) {
+            s->forced[s->forced_count++] = (joint_axis_id){i, (tml_axis)k};
         }
     }
     s->first_row[m->all.joint_count] = to->row_count;

@@ -197,35 +197,37 @@ typedef struct axis_push {
 static bool has_force(const product* p, int joint, int axis)
 {
     const bool* is_apart = p->s->is_apart;
-    return p->at->has_forces && !(is_apart != NULL && is_apart[joint * TML_AXES + axis]);
+    return p->at->has_forces &&
+           !(is_apart != NULL && axis < TML_AXES && is_apart[joint * TML_AXES + axis]);
 }
 
 static axis_push push_of(const product* p, int joint, int axis)
 {
     const maximal_system* s = p->s;
     const joint_data* j = &s->model->joints[joint];
-    const axis_data* a = &j->axis[axis];
-    const int at = joint * TML_AXES + axis;
+    const axis_data* a = tml__joint_axis(j, axis);
+    const int at = tml__axis_slot(joint, axis);
     const drive* control = &s->targets.axis[at];
     const drive none = {0};
     axis_push out = {.is_along = has_force(p, joint, axis) && tml__axis_is_forced(a)};
 
     if (!out.is_along) return out;
-    if (axis >= 3 && tml__joint_has_base_torque(j)) {
+    if (tml__axis_is_base_torque(j, axis)) {
         out.torque = v3_scale(control->value, s->frames[joint].B.axis[axis - 3]);
         control = &none;
         out.is_along = tml__axis_is_sprung(a);
         if (!out.is_along) return out;
     }
-    out.q = tml__coordinate_rigid(j, (tml_axis)axis, s->hints[at], &s->frames[joint]);
+    const double hint = tml__maximal_hint(s, joint, (tml_axis)axis);
+    out.q = tml__coordinate_rigid(j, (tml_axis)axis, hint, &s->frames[joint]);
     out.rate = rigid_rate(&out.q.g, &s->bodies[j->follower], &s->bodies[j->base]);
     out.f = tml__axis_force(a, out.q.value, out.rate, control, &s->targets.servo[at]);
     return out;
 }
 
 // The bend of everything that the joint transmits; of its dots alone in *dots.
-static void bend_joint(const product* p, int joint, const axis_push push[TML_AXES], rigid_bend* all,
-                       rigid_bend* dots)
+static void bend_joint(const product* p, int joint, const axis_push push[COORDINATES],
+                       rigid_bend* all, rigid_bend* dots)
 {
     const maximal_system* s = p->s;
     const joint_data* j = &s->model->joints[joint];
@@ -242,11 +244,11 @@ static void bend_joint(const product* p, int joint, const axis_push push[TML_AXE
             tml__bend_row(j, row, &s->frames[joint], target, lambda, dots);
         }
     }
-    for (int k = 0; k < TML_AXES; k++) {
+    for (int k = 0; k < COORDINATES; k = tml__next_force(j, k)) {
         all->D_B = m3_sub(all->D_B, m3_skew(push[k].torque));
         if (!push[k].is_along) continue;
-        tml__bend_coordinate(j, (tml_axis)k, s->hints[joint * TML_AXES + k], &s->frames[joint],
-                             push[k].f.Q, all);
+        tml__bend_coordinate(j, (tml_axis)k, tml__maximal_hint(s, joint, (tml_axis)k),
+                             &s->frames[joint], push[k].f.Q, all);
     }
 }
 
@@ -275,7 +277,7 @@ static void grow_by_world(const joint_motion* m, const marker_change* g, double*
     v3_store(in + 9, v3_add(v3_load(in + 9), m3_apply_t(m->B->R, g->turning_B)));
 }
 
-static void markers_forward(const product* p, int joint, const axis_push push[TML_AXES],
+static void markers_forward(const product* p, int joint, const axis_push push[COORDINATES],
                             const rigid_bend* all, double* in)
 {
     const maximal_system* s = p->s;
@@ -293,7 +295,7 @@ static void markers_forward(const product* p, int joint, const axis_push push[TM
         const marker_change slopes = marker_slopes(m.frame, &s->gradient[row]);
         emit(p, &one, &p->rows[row], along(&slopes, &change));
     }
-    for (int n = 0; n < TML_AXES; n++) {
+    for (int n = 0; n < COORDINATES; n = tml__next_force(j, n)) {
         if (!push[n].is_along) continue;
         const levels q = tml__coordinate_tangent(&m, (tml_axis)n, &d);
         emit_gradient(p, &one, j, &push[n].q.g,
@@ -342,10 +344,10 @@ static void row_slopes(const product* p, int joint, const joint_motion* m, marke
 }
 
 // Does a joint push nothing, and ask nothing of its rows?
-static bool is_silent(const product* p, int joint, const axis_push push[TML_AXES])
+static bool is_silent(const product* p, int joint, const axis_push push[COORDINATES])
 {
     const maximal_system* s = p->s;
-    for (int k = 0; k < TML_AXES; k++) {
+    for (int k = 0; k < COORDINATES; k = tml__next_force(&s->model->joints[joint], k)) {
         if (push[k].is_along || v3_dot(push[k].torque, push[k].torque) != 0.0) return false;
     }
     for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
@@ -354,7 +356,7 @@ static bool is_silent(const product* p, int joint, const axis_push push[TML_AXES
     return true;
 }
 
-static void markers_backward(const product* p, int joint, const axis_push push[TML_AXES],
+static void markers_backward(const product* p, int joint, const axis_push push[COORDINATES],
                              const rigid_bend* all, double* in)
 {
     const joint_data* j = &p->s->model->joints[joint];
@@ -365,7 +367,7 @@ static void markers_backward(const product* p, int joint, const axis_push push[T
     marker_change slopes = wrench_slopes(m.frame, all, &F, &B);
 
     row_slopes(p, joint, &m, &slopes);
-    for (int n = 0; n < TML_AXES; n++) {
+    for (int n = 0; n < COORDINATES; n = tml__next_force(j, n)) {
         if (!push[n].is_along) continue;
         const rigid_gradient* g = &push[n].q.g;
         const double worth = v3_dot(g->n, v3_sub(F.force, B.force)) + v3_dot(g->t_F, F.torque) +
@@ -380,7 +382,7 @@ static void markers_backward(const product* p, int joint, const axis_push push[T
     grow_by_world(&m, &slopes, in);
 }
 
-static void marker_parameters(const product* p, int joint, const axis_push push[TML_AXES],
+static void marker_parameters(const product* p, int joint, const axis_push push[COORDINATES],
                               const rigid_bend* all, double* in)
 {
     if (p->way == PARTIAL_FORWARD) {
@@ -398,7 +400,7 @@ static void target_parameters(const product* p, int joint, int axis, const axis_
     const axis_data* a = &j->axis[axis];
 
     if (a->actuation == TML_FORCE && has_force(p, joint, axis)) {
-        if (axis >= 3 && tml__joint_has_base_torque(j)) {
+        if (tml__axis_is_base_torque(j, axis)) {
             const vec3 unit = p->s->frames[joint].B.axis[axis - 3];
             emit_wrench(p, &in[AXIS_TARGET], j->follower, v3_zero(), unit);
             emit_wrench(p, &in[AXIS_TARGET], j->base, v3_zero(), v3_neg(unit));
@@ -431,11 +433,25 @@ static void axis_parameters(const product* p, int joint, int axis, const axis_pu
 
     if (!push->is_along) return;
     emit_gradient(p, &in[AXIS_STIFFNESS], j, g, -(push->q.value - a->rest));
-    emit_gradient(p, &in[AXIS_DAMPING], j, g, -push->rate);
+    if (j->turn_count < 3 || axis < TML_AXIS_RX) {
+        emit_gradient(p, &in[AXIS_DAMPING], j, g, -push->rate);
+    }
     emit_gradient(p, &in[AXIS_REST], j, g, a->stiffness);
     if (!a->has_servo) return;
     emit_gradient(p, &in[AXIS_SERVO_STIFFNESS], j, g, servo->value - push->q.value);
     emit_gradient(p, &in[AXIS_SERVO_DAMPING], j, g, servo->rate - push->rate);
+}
+
+// By the dampers of the three turns.
+static void dot_parameters(const product* p, const joint_data* j, int dot, const axis_push* push,
+                           double* axes)
+{
+    if (!push->is_along) return;
+    for (int k = 0; k < 3; k++) {
+        double* in = &axes[AXIS_PARAMETERS * (TML_AXIS_RX + k)];
+        const double share = tml__dot_share((dot - DOT_FIRST) / 3, k);
+        emit_gradient(p, &in[AXIS_DAMPING], j, &push->q.g, -share * push->rate);
+    }
 }
 
 // Is there anything to be driven or sprung in this joint?
@@ -443,7 +459,7 @@ static bool has_axes(const product* p, int joint)
 {
     for (int k = 0; k < TML_AXES; k++) {
         const axis_data* a = &p->s->model->joints[joint].axis[k];
-        if (a->control_index >= 0 || tml__axis_is_forced(a)) return true;
+        if (a->control_index >= 0 || tml__axis_is_forced(a) || a->spin_damping > 0.0) return true;
     }
     return false;
 }
@@ -454,13 +470,14 @@ static void joint_parameters(const product* p, const parameter_set* in)
     const bool wants_markers = (in->wants & WANT_MARKERS) != 0;
 
     for (int joint = 0; joint < m->all.joint_count; joint++) {
-        axis_push push[TML_AXES];
+        axis_push push[COORDINATES];
         rigid_bend all;
         rigid_bend dots;
         double* axes = &in->axis[TML_AXES * AXIS_PARAMETERS * joint];
         const bool wants_axes = (in->wants & WANT_AXES) != 0 && has_axes(p, joint);
         if (!wants_markers && !wants_axes) continue;
-        for (int k = 0; k < TML_AXES; k++) push[k] = push_of(p, joint, k);
+        const joint_data* j = &m->joints[joint];
+        for (int k = 0; k < COORDINATES; k = tml__next_force(j, k)) push[k] = push_of(p, joint, k);
         bend_joint(p, joint, push, &all, &dots);
         if (wants_markers) {
             marker_parameters(p, joint, push, &all, &in->marker[2 * MARKER_PARAMETERS * joint]);
@@ -468,6 +485,9 @@ static void joint_parameters(const product* p, const parameter_set* in)
         for (int k = 0; k < TML_AXES && wants_axes; k++) {
             target_parameters(p, joint, k, &push[k], &dots, &axes[AXIS_PARAMETERS * k]);
             axis_parameters(p, joint, k, &push[k], &axes[AXIS_PARAMETERS * k]);
+        }
+        for (int k = DOT_FIRST; k < COORDINATES && wants_axes && j->dots != NULL; k++) {
+            dot_parameters(p, j, k, &push[k], axes);
         }
     }
 }
@@ -696,7 +716,9 @@ bool tml__has_damping(const tml_model* m)
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &m->joints[j].axis[k];
-            if (a->damping != 0.0 || (a->has_servo && a->servo_damping != 0.0)) return true;
+            if (a->damping != 0.0 || a->spin_damping != 0.0 ||
+                (a->has_servo && a->servo_damping != 0.0))
+                return true;
         }
     }
     return false;

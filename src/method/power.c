@@ -19,12 +19,13 @@ static void add_axes(const maximal_system* s, power_flow* to)
 {
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
+        if (tml__is_dot((int)id.axis)) continue;  // a damper
         const joint_data* j = &s->model->joints[id.joint];
         const axis_data* a = &j->axis[id.axis];
         const int at = id.joint * TML_AXES + (int)id.axis;
         const rigid* F = &s->bodies[j->follower];
         const rigid* B = &s->bodies[j->base];
-        if (a->actuation == TML_FORCE && (int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+        if (a->actuation == TML_FORCE && tml__axis_is_base_torque(j, (int)id.axis)) {
             const vec3 axis = s->frames[id.joint].B.axis[(int)id.axis - 3];
             to->active += s->targets.axis[at].value * v3_dot(axis, v3_sub(F->omega, B->omega));
             continue;

@@ -275,6 +275,24 @@ static const axis_data* plain_axes(tml_model* m, const joint_freedom* freedom)
     return axes;
 }
 
+// Rates of three angles are singular at gimbal lock: their dampers hold back the angular velocity instead.
+static void derive_dots(axis_data* axes, joint_data* j)
+{
+    axis_data* dots = axes + TML_AXES;
+    bool is_sprung = false;
+    for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+        is_sprung |= axes[k].damping > 0.0 || axes[k].stiffness > 0.0 || axes[k].has_servo;
+        axes[k].spin_damping = axes[k].damping;
+        axes[k].damping = 0.0;
+    }
+    if (!is_sprung) return;
+    for (int a = 0; a < 3; a++) {
+        dots[a] = (axis_data){.is_free = true, .is_dot = true, .control_index = -1, .weight = 1.0};
+    }
+    tml__damp_dots(axes, dots);
+    j->dots = dots;
+}
+
 static tml_status derive_axes(tml_model* m, const joint_entry* entry, const joint_freedom* freedom,
                               joint_data* j)
 {
@@ -282,7 +300,7 @@ static tml_status derive_axes(tml_model* m, const joint_entry* entry, const join
         j->axis = plain_axes(m, freedom);
         return j->axis != NULL ? TML_OK : TML_NO_MEMORY;
     }
-    axis_data* axes = tml__pool_take(&m->memory, TML_AXES, sizeof *axes);
+    axis_data* axes = tml__pool_take(&m->memory, TML_AXES + 3, sizeof *axes);
     if (axes == NULL) return TML_NO_MEMORY;
     j->axis = axes;
     for (int k = 0; k < TML_AXES; k++) {
@@ -294,6 +312,7 @@ static tml_status derive_axes(tml_model* m, const joint_entry* entry, const join
         axes[k].is_free = is_free(freedom, k);
         if (axis_is_dry(&axes[k])) m->dry_count++;
     }
+    if (j->turn_count == 3) derive_dots(axes, j);
     return TML_OK;
 }
 

@@ -35,6 +35,9 @@ typedef struct axis_data {
     control_data servo_target;
     double servo_stiffness, servo_damping;
     double stiffness, damping, rest;
+    double
+        spin_damping;  // of one of three turns: against the angular velocity along the base's axis, `damping` is 0
+    bool is_dot;  // none of the six: b . f, whose damper is part of such
     bool has_force_limits;
     double force_lower, force_upper;
     double armature;
@@ -61,7 +64,62 @@ typedef struct joint_data {
     int turn[3];            // their letters (0, 1, 2) in order, then the remaining ones
     double parity;          // +1 when turn[] is an even permutation of x, y, z
     const axis_data* axis;  // TML_AXES of them; plain joints share theirs
+    const axis_data*
+        dots;  // of three turns of which one is sprung or damped: one a base axis; NULL
 } joint_data;
+
+// Coordinates behind the six axes, of joints with three turns.
+//
+// Measures tell whether a turn is beyond a bound: angles lose their meaning where the middle one is a quarter of a turn;
+// r sin(angle - bound) is zero on the same poses, is a sum of dots everywhere, and its slope is 1 on the bound.
+//
+// Dots b_a . f_c carry dampers of turns, torque -sum c_a b_a b_a . omega. As sum_c (d/dt b_a . f_c)^2 is
+// omega^2 - (b_a . omega)^2, dampers (c_x + c_y + c_z)/2 - c_a on the three dots of each base axis a add up to that at
+// every pose, in finite steps too.
+enum {
+    MEASURE_LOWER = TML_AXES,  // of rx, ry, rz
+    MEASURE_UPPER = MEASURE_LOWER + 3,
+    DOT_FIRST = MEASURE_UPPER + 3,  // 3 (base axis) + follower axis
+    COORDINATES = DOT_FIRST + 9
+};
+
+static inline bool tml__is_dot(int axis) { return axis >= DOT_FIRST; }
+
+// What acts along a coordinate; of dots and axes.
+static inline const axis_data* tml__joint_axis(const joint_data* j, int axis)
+{
+    return tml__is_dot(axis) ? &j->dots[(axis - DOT_FIRST) / 3] : &j->axis[axis];
+}
+
+// The coordinate after k along which something may act: axes, then dots.
+static inline int tml__next_force(const joint_data* j, int k)
+{
+    if (k + 1 != TML_AXES) return k + 1;
+    return j->dots != NULL ? DOT_FIRST : COORDINATES;
+}
+
+// Where its targets are among those of all joints; what has none is given some that it does not read.
+static inline int tml__axis_slot(int joint, int axis)
+{
+    return joint * TML_AXES + (axis < TML_AXES ? axis : 0);
+}
+
+// By how much the damper on the dots of a base axis grows with that of a turn.
+static inline double tml__dot_share(int base_axis, int letter)
+{
+    return base_axis == letter ? -0.5 : 0.5;
+}
+
+// The dampers of dots, from those of the turns.
+static inline void tml__damp_dots(const axis_data axis[TML_AXES], axis_data dots[3])
+{
+    for (int a = 0; a < 3; a++) {
+        dots[a].damping = 0.0;
+        for (int k = 0; k < 3; k++) {
+            dots[a].damping += tml__dot_share(a, k) * axis[TML_AXIS_RX + k].spin_damping;
+        }
+    }
+}
 
 // The axis that a control drives.
 typedef struct control_axis {

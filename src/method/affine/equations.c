@@ -171,15 +171,15 @@ axis_force tml__affine_axis_force(const affine_system* a, const affine_stage* st
     const joint_axis_id id = a->s->forced[forced];
     const affine_rate by = affine_rate_of(stage);
     const joint_data* j = &a->s->model->joints[id.joint];
-    const int at = id.joint * TML_AXES + (int)id.axis;
+    const int at = tml__axis_slot(id.joint, (int)id.axis);
     const drive none = {0};
-    const bool is_torque = (int)id.axis >= 3 && tml__joint_has_base_torque(j);
+    const bool is_torque = tml__axis_is_base_torque(j, (int)id.axis);
     const drive* control = is_torque ? &none : &a->force_targets.axis[at];
     const double value = (1.0 - stage->phi) * q->start + stage->phi * q->end;
     double rate = (q->end - q->start) / by.span;
     if (by.lag > 0.0) rate -= (q->start - a->axis_before[forced]) / by.lag;
-    axis_force f =
-        tml__axis_force(&j->axis[id.axis], value, rate, control, &a->force_targets.servo[at]);
+    axis_force f = tml__axis_force(tml__joint_axis(j, (int)id.axis), value, rate, control,
+                                   &a->force_targets.servo[at]);
     // by the value at the end of the step
     f.dQ_ds = stage->phi * f.dQ_ds + f.dQ_drate / by.span;
     f.dQ_drate = 0.0;
@@ -194,7 +194,7 @@ static void axis_forces(affine_system* a, const affine_stage* stage)
         const joint_data* j = &s->model->joints[id.joint];
 
         // three driven rotations: a torque along the base's axes                   [QRBD Tab 7]
-        if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+        if (tml__axis_is_base_torque(j, (int)id.axis)) {
             const double value = a->force_targets.axis[id.joint * TML_AXES + (int)id.axis].value;
             const vec3 torque = v3_scale(value, a->force_frames[id.joint].B.axis[(int)id.axis - 3]);
             tml__affine_push(a, j->follower, v3_zero(), torque);

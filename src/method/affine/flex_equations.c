@@ -197,7 +197,7 @@ static void axis_forces(affine_system* a, const affine_stage* stage)
         const joint_data* j = &s->model->joints[id.joint];
 
         // three driven rotations: a torque along the base's axes                   [QRBD Tab 7]
-        if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+        if (tml__axis_is_base_torque(j, (int)id.axis)) {
             const double value = a->force_targets.axis[id.joint * TML_AXES + (int)id.axis].value;
             const vec3 torque = v3_scale(value, a->force_frames[id.joint].B.axis[(int)id.axis - 3]);
             push_torque(a, j->follower, torque);

@@ -269,7 +269,7 @@ static void axis_blocks(affine_system* a, const affine_stage* stage, int forced)
     const joint_spots* to = &a->joints[id.joint];
     coordinate_step q;
 
-    if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+    if (tml__axis_is_base_torque(j, (int)id.axis)) {
         base_torque_blocks(a, stage, id);
         if (!tml__axis_is_sprung(&j->axis[id.axis])) return;
     }

@@ -258,7 +258,7 @@ static void axis_blocks(affine_system* a, const affine_stage* stage, int forced)
     mixed_bend bend = {.force = v3_zero()};
     coordinate_step q;
 
-    if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+    if (tml__axis_is_base_torque(j, (int)id.axis)) {
         // a torque t along a base axis: dt = -phi [t+] w_B
         const double value = a->force_targets.axis[id.joint * TML_AXES + (int)id.axis].value;
         const vec3 t = v3_scale(value, a->s->frames[id.joint].B.axis[(int)id.axis - 3]);

@@ -149,10 +149,10 @@ static void add_forced(joint_point* q, int forced)
     const affine_system* a = q->p->a;
     const affine_stage* stage = q->p->stage;
     const joint_axis_id id = a->s->forced[forced];
-    const axis_data* data = &q->data->axis[id.axis];
-    const int at = id.joint * TML_AXES + (int)id.axis;
+    const axis_data* data = tml__joint_axis(q->data, (int)id.axis);
+    const int at = tml__axis_slot(id.joint, (int)id.axis);
     const drive none = {0};
-    const bool is_torque = (int)id.axis >= 3 && tml__joint_has_base_torque(q->data);
+    const bool is_torque = tml__axis_is_base_torque(q->data, (int)id.axis);
     const drive* control = is_torque ? &none : &a->force_targets.axis[at];
     const affine_rate by = affine_rate_of(stage);
 
@@ -452,7 +452,7 @@ static void axis_parameters(const joint_point* q, int axis, double* in)
     const axis_data* data = &q->data->axis[axis];
     const axis_push* push = &q->axis[axis];
 
-    if (data->actuation == TML_FORCE && axis >= 3 && tml__joint_has_base_torque(q->data)) {
+    if (data->actuation == TML_FORCE && tml__axis_is_base_torque(q->data, axis)) {
         const vec3 unit = a->force_frames[q->joint].B.axis[axis - 3];
         emit_joint(q, &in[AXIS_TARGET], v3_zero(), unit, v3_neg(unit));
     } else if (data->actuation == TML_FORCE) {
@@ -462,11 +462,23 @@ static void axis_parameters(const joint_point* q, int axis, double* in)
     }
     if (push->forced == NULL) return;
     emit_push(q, &in[AXIS_STIFFNESS], axis, -(push->value - data->rest));
-    emit_push(q, &in[AXIS_DAMPING], axis, -push->rate);
+    if (q->data->turn_count < 3 || axis < TML_AXIS_RX) {
+        emit_push(q, &in[AXIS_DAMPING], axis, -push->rate);
+    }
     emit_push(q, &in[AXIS_REST], axis, data->stiffness);
     if (!data->has_servo) return;
     emit_push(q, &in[AXIS_SERVO_STIFFNESS], axis, push->servo->value - push->value);
     emit_push(q, &in[AXIS_SERVO_DAMPING], axis, push->servo->rate - push->rate);
+}
+
+// By the dampers of the three turns.
+static void dot_parameters(const joint_point* q, int dot, double* axes)
+{
+    for (int k = 0; k < 3; k++) {
+        double* in = &axes[AXIS_PARAMETERS * (TML_AXIS_RX + k)];
+        const double share = tml__dot_share((dot - DOT_FIRST) / 3, k);
+        emit_push(q, &in[AXIS_DAMPING], dot, -share * q->axis[dot].rate);
+    }
 }
 
 static void joint_product(const affine_product* p, int joint)
@@ -484,6 +496,10 @@ static void joint_product(const affine_product* p, int joint)
     }
     for (int k = 0; k < TML_AXES && (in->wants & WANT_AXES) != 0; k++) {
         axis_parameters(&q, k, &in->axis[(TML_AXES * joint + k) * AXIS_PARAMETERS]);
+    }
+    const bool has_dots = (in->wants & WANT_AXES) != 0 && q.data->dots != NULL;
+    for (int k = DOT_FIRST; k < COORDINATES && has_dots; k++) {
+        dot_parameters(&q, k, &in->axis[TML_AXES * joint * AXIS_PARAMETERS]);
     }
 }
 

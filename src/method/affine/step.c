@@ -78,7 +78,7 @@ void tml__affine_load_before(affine_system* a, const double* q, const double* v)
         tml__joint_frame(j, &a->s->turns[id.joint], &a->s->bodies[j->follower],
                          &a->s->bodies[j->base], &at);
         a->axis_before[i] = tml__coordinate_value(j, id.axis, &at.F, &at.B,
-                                                  a->s->hints[id.joint * TML_AXES + (int)id.axis]);
+                                                  tml__maximal_hint(a->s, id.joint, id.axis));
     }
     tml__affine_spring_before(a);
 }

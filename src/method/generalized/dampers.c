@@ -20,8 +20,13 @@ typedef struct ball_turn {
     double damping;  // springs: their stiffness times the step
 } ball_turn;
 
-// The turns of link i that are damped, or sprung over h; how many.
-static int list_turns(const gen_motion* m, int i, holding kind, double h, ball_turn list[3])
+enum {
+    MOST_TURNS = 12  // three angles and nine dots
+};
+
+// What of link i is damped, or sprung over h; how many.
+static int list_turns(const gen_motion* m, int i, holding kind, double h,
+                      ball_turn list[MOST_TURNS])
 {
     const gen_tree* t = m->tree;
     const gen_link* link = &t->links[i];
@@ -30,10 +35,14 @@ static int list_turns(const gen_motion* m, int i, holding kind, double h, ball_t
     if (link->kind != LINK_BALL || joint < 0) return 0;
     for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
         const axis_data* a = &t->model->joints[joint].axis[k];
-        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
+        const double d = a->has_servo ? a->servo_damping : 0.0;
         const double s = h * (a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0));
         const double c = kind == HOLDING_DAMPERS ? d : s;
         if (c > 0.0) list[count++] = (ball_turn){joint, (tml_axis)k, kind, c};
+    }
+    const joint_data* j = &t->model->joints[joint];
+    for (int k = DOT_FIRST; k < COORDINATES && j->dots != NULL && kind == HOLDING_DAMPERS; k++) {
+        list[count++] = (ball_turn){joint, (tml_axis)k, kind, tml__joint_axis(j, k)->damping};
     }
     return count;
 }
@@ -42,7 +51,7 @@ bool tml__gen_has_dampers(const gen_motion* m)
 {
     if (m->carry != NULL || tml__gen_soaks(m)) return true;
     for (int i = 0; i < m->tree->link_count; i++) {
-        ball_turn list[3];
+        ball_turn list[MOST_TURNS];
         if (list_turns(m, i, HOLDING_DAMPERS, 0.0, list) > 0) return true;
     }
     return false;
@@ -50,7 +59,7 @@ bool tml__gen_has_dampers(const gen_motion* m)
 
 static coordinate_rigid coordinate_of(const maximal_system* s, const ball_turn* turn)
 {
-    const double hint = s->hints[turn->joint * TML_AXES + (int)turn->axis];
+    const double hint = tml__maximal_hint(s, turn->joint, turn->axis);
     return tml__coordinate_rigid(&s->model->joints[turn->joint], turn->axis, hint,
                                  &s->frames[turn->joint]);
 }
@@ -114,7 +123,7 @@ static void subtract_drags(const maximal_system* s, double scale, double* E)
 static void subtract_turns(const gen_motion* m, holding kind, double scale, double* E)
 {
     for (int i = 0; i < m->tree->link_count; i++) {
-        ball_turn list[3];
+        ball_turn list[MOST_TURNS];
         const int count = list_turns(m, i, kind, scale, list);
         for (int k = 0; k < count; k++) {
             const coordinate_rigid q = coordinate_of(m->s, &list[k]);
@@ -165,7 +174,7 @@ static turn_point stand(const maximal_system* s, const ball_turn* turn, double s
                                .B = &s->bodies[j->base],
                                .targets = &s->targets.axis[turn->joint * TML_AXES]}};
     const double Q = -scale * turn->damping * rate_of(s, turn, &p.g);
-    tml__bend_coordinate(j, turn->axis, s->hints[turn->joint * TML_AXES + (int)turn->axis],
+    tml__bend_coordinate(j, turn->axis, tml__maximal_hint(s, turn->joint, turn->axis),
                          p.motion.frame, Q, &p.bend);
     tml__bend_blocks(p.motion.frame, &p.bend, 1.0, p.FF, p.FB, p.BF, p.BB);
     return p;
@@ -254,13 +263,20 @@ static void by_markers(const turn_point* p, partial_direction way, const gen_dam
 
 static void by_dampers(const turn_point* p, partial_direction way, const gen_damper_numbers* x)
 {
+    const int dot = (int)p->turn->axis - DOT_FIRST;
+    for (int k = 0; k < 3 && dot >= 0; k++) {
+        const int axis = p->turn->joint * TML_AXES + TML_AXIS_RX + k;
+        const double share = -p->scale * tml__dot_share(dot / 3, k);
+        emit_all(p, way, &x->in->axis[axis * AXIS_PARAMETERS + AXIS_DAMPING], none, none,
+                 share * rate_of(p->s, p->turn, &p->g), x->E);
+    }
+    if (dot >= 0) return;
     const axis_data* a = &p->motion.joint->axis[p->turn->axis];
     double* in = &x->in->axis[(p->turn->joint * TML_AXES + (int)p->turn->axis) * AXIS_PARAMETERS];
     const bool is_damper = p->turn->kind == HOLDING_DAMPERS;
     const double slope = -p->scale * (is_damper ? 1.0 : p->scale) * rate_of(p->s, p->turn, &p->g);
-    const int own = is_damper ? AXIS_DAMPING : AXIS_STIFFNESS;
     const int servo = is_damper ? AXIS_SERVO_DAMPING : AXIS_SERVO_STIFFNESS;
-    emit_all(p, way, &in[own], none, none, slope, x->E);
+    if (!is_damper) emit_all(p, way, &in[AXIS_STIFFNESS], none, none, slope, x->E);
     if (a->has_servo) emit_all(p, way, &in[servo], none, none, slope, x->E);
 }
 
@@ -310,7 +326,7 @@ static void turn_products(const gen_motion* m, holding kind, double scale, parti
                           const gen_damper_numbers* x)
 {
     for (int i = 0; i < m->tree->link_count; i++) {
-        ball_turn list[3];
+        ball_turn list[MOST_TURNS];
         const int count = list_turns(m, i, kind, scale, list);
         for (int k = 0; k < count; k++) {
             const turn_point p = stand(m->s, &list[k], scale);

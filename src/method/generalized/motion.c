@@ -214,26 +214,34 @@ static tml_status accelerate_tree(gen_motion* m, const double* added, double* a)
 
 // ---- a step
 
-// Damping of a ball's three coordinates, d_a r_a', acts on all three columns: with g_ak the rate of
-// coordinate a when column k turns at 1 rad/s, D_kn = sum_a d_a g_ak g_an.
-static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
+// What holds back a ball along a vector, d (gradient . omega), acts on all three columns: with g_k its rate when
+// column k turns at 1 rad/s, D_kn = d g_k g_n.
+static void add_along(gen_motion* m, const gen_link* link, vec3 gradient, double hd)
 {
     gen_tree* t = m->tree;
-    const joint_data* j = &t->model->joints[joint];
+    double g[3];
+    for (int k = 0; k < 3; k++) g[k] = v3_dot(gradient, t->S[link->column + k].omega);
+    for (int k = 0; k < 3; k++) {
+        m->added[link->column + k] += hd * g[k] * g[k];
+        for (int n = 0; n < k; n++)
+            t->beside[2 * (link->column + k) + n] += hd * g[k] * g[k - 1 - n];
+    }
+}
+
+// Springs and servos along its angles; dampers along the base's axes.
+static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
+{
+    const joint_data* j = &m->tree->model->joints[joint];
     for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
         const axis_data* a = &j->axis[axis];
         const double spring = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
-        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0) +
-                         (m->is_carried ? h * spring : 0.0);
-        double g[3];
-        if (!(d > 0.0)) continue;
-        const vec3 gradient = tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis);
-        for (int k = 0; k < 3; k++) g[k] = v3_dot(gradient, t->S[link->column + k].omega);
-        for (int k = 0; k < 3; k++) {
-            m->added[link->column + k] += h * d * g[k] * g[k];
-            for (int n = 0; n < k; n++)
-                t->beside[2 * (link->column + k) + n] += h * d * g[k] * g[k - 1 - n];
+        const double d =
+            (a->has_servo ? a->servo_damping : 0.0) + (m->is_carried ? h * spring : 0.0);
+        if (d > 0.0) {
+            add_along(m, link, tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis), h * d);
         }
+        if (!(a->spin_damping > 0.0)) continue;
+        add_along(m, link, m->s->frames[joint].B.axis[axis - TML_AXIS_RX], h * a->spin_damping);
     }
 }
 

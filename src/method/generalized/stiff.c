@@ -40,11 +40,12 @@ typedef struct sprung_axis {
 static sprung_axis look_at(const maximal_system* s, joint_axis_id id)
 {
     const joint_data* j = &s->model->joints[id.joint];
-    const int at = id.joint * TML_AXES + (int)id.axis;
-    const axis_data* a = &j->axis[id.axis];
+    const int at = tml__axis_slot(id.joint, (int)id.axis);
+    const axis_data* a = tml__joint_axis(j, (int)id.axis);
     sprung_axis out = {0};
     if (!tml__axis_is_sprung(a)) return out;
-    out.q = tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
+    const double hint = tml__maximal_hint(s, id.joint, id.axis);
+    out.q = tml__coordinate_rigid(j, id.axis, hint, &s->frames[id.joint]);
     const double rate = rigid_rate(&out.q.g, &s->bodies[j->follower], &s->bodies[j->base]);
     const axis_force f =
         tml__axis_force(a, out.q.value, rate, &s->targets.axis[at], &s->targets.servo[at]);
@@ -64,7 +65,7 @@ void tml__gen_list_saturated(gen_motion* m)
     for (int i = 0; i < s->forced_count; i++) {
         const int k = m->forced_column[i];
         const joint_axis_id id = s->forced[i];
-        const axis_data* a = &s->model->joints[id.joint].axis[id.axis];
+        const axis_data* a = tml__joint_axis(&s->model->joints[id.joint], (int)id.axis);
         if (k < 0 || !a->has_force_limits || !a->has_servo) continue;
         m->damping[k] = look_at(s, id).damping;
     }
@@ -97,13 +98,14 @@ static bool is_of_ball(const gen_motion* m, joint_axis_id id)
 {
     const joint_data* j = &m->s->model->joints[id.joint];
     return m->tree->is_held[id.joint] && j->turn_count == 3 && !gen_has_rotor(j) &&
-           (int)id.axis >= TML_AXIS_RX;
+           (int)id.axis >= TML_AXIS_RX;  // a dot, too
 }
 
 void tml__gen_stiffen(gen_motion* m, double h, const double* rates)
 {
     const maximal_system* s = m->s;
     for (int i = 0; i < s->forced_count && m->is_carried; i++) {
+        if (tml__is_dot((int)s->forced[i].axis)) continue;  // it stores nothing
         if (is_of_ball(m, s->forced[i])) stiffen_ball(m, s->forced[i], h, rates);
     }
     for (int i = 0; i < s->forced_count; i++) {
@@ -146,7 +148,7 @@ static bool is_stiff_axis(const gen_motion* m, joint_axis_id id)
 {
     const tml_model* model = m->s->model;
     const joint_data* j = &model->joints[id.joint];
-    const axis_data* a = &j->axis[id.axis];
+    const axis_data* a = tml__joint_axis(j, (int)id.axis);
     if (m->is_carried && is_of_ball(m, id)) return false;  // no row: part of H
     const bool is_turn = (int)id.axis >= TML_AXIS_RX;
     const double servo = a->has_servo ? a->servo_stiffness : 0.0;

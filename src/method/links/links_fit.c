@@ -24,7 +24,8 @@ static bool turns_freely(const joint_data* j)
 {
     for (int k = 3; k < TML_AXES; k++) {
         const axis_data* a = &j->axis[k];
-        if (!a->is_free || a->actuation != TML_PASSIVE || tml__axis_is_forced(a) || a->has_limits) {
+        if (!a->is_free || a->actuation != TML_PASSIVE || tml__axis_is_forced(a) ||
+            a->spin_damping > 0.0 || a->has_limits) {
             return false;
         }
     }
@@ -37,7 +38,8 @@ static bool is_drawn(const joint_data* j)
     bool is_driven = false;
     for (int k = 0; k < 3; k++) {
         const axis_data* a = &j->axis[k];
-        if (a->compliance > 0.0 || a->has_limits || tml__axis_is_forced(a)) return false;
+        if (a->compliance > 0.0 || a->has_limits || a->spin_damping > 0.0 || tml__axis_is_forced(a))
+            return false;
         if (a->is_free && a->actuation != TML_POSITION) return false;
         is_driven = is_driven || a->is_free;
     }

@@ -14,7 +14,8 @@ static bool is_stiff(const joint_data* j)
 {
     for (int k = 0; k < TML_AXES; k++) {
         const axis_data* a = &j->axis[k];
-        if (a->compliance > 0.0 || a->has_limits || tml__axis_is_forced(a)) return false;
+        if (a->compliance > 0.0 || a->has_limits || a->spin_damping > 0.0 || tml__axis_is_forced(a))
+            return false;
     }
     return true;
 }
