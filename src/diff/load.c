@@ -261,7 +261,7 @@ static void direct_slopes(const load_point* p, const carrier* c, double* pose, d
         if (!load->is_on || !tml__axis_is_forced(a)) continue;
         const double unit = share(p, &load->q.g);
         emit(c, &mine[AXIS_STIFFNESS], -(load->q.value - a->rest) * unit);
-        if (k < TML_AXIS_RX || p->m.joint->turn_count < 3) {
+        if (k < TML_AXIS_RX || p->m.joint->dots == NULL) {
             emit(c, &mine[AXIS_DAMPING], -load->rate * unit);
         }
         emit(c, &mine[AXIS_REST], a->stiffness * unit);

@@ -114,7 +114,7 @@ static void change_joint(tml_model* m, int j, const parameter_set* in)
     for (int k = 0; k < TML_AXES; k++) {
         const double* a = &in->axis[(j * TML_AXES + k) * AXIS_PARAMETERS];
         axes[k].stiffness += a[AXIS_STIFFNESS];
-        *(joint->turn_count == 3 && k >= TML_AXIS_RX ? &axes[k].spin_damping : &axes[k].damping) +=
+        *(joint->dots != NULL && k >= TML_AXIS_RX ? &axes[k].spin_damping : &axes[k].damping) +=
             a[AXIS_DAMPING];
         axes[k].rest += a[AXIS_REST];
         axes[k].servo_stiffness += a[AXIS_SERVO_STIFFNESS];

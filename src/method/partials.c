@@ -433,7 +433,7 @@ static void axis_parameters(const product* p, int joint, int axis, const axis_pu
 
     if (!push->is_along) return;
     emit_gradient(p, &in[AXIS_STIFFNESS], j, g, -(push->q.value - a->rest));
-    if (j->turn_count < 3 || axis < TML_AXIS_RX) {
+    if (j->dots == NULL || axis < TML_AXIS_RX) {
         emit_gradient(p, &in[AXIS_DAMPING], j, g, -push->rate);
     }
     emit_gradient(p, &in[AXIS_REST], j, g, a->stiffness);

@@ -312,7 +312,8 @@ static tml_status derive_axes(tml_model* m, const joint_entry* entry, const join
         axes[k].is_free = is_free(freedom, k);
         if (axis_is_dry(&axes[k])) m->dry_count++;
     }
-    if (j->turn_count == 3) derive_dots(axes, j);
+    // turns whose order a joint names itself are those of a gimbal, with bearings of their own
+    if (j->turn_count == 3 && entry->kind != TML_JOINT_CUSTOM) derive_dots(axes, j);
     return TML_OK;
 }
 

@@ -462,7 +462,7 @@ static void axis_parameters(const joint_point* q, int axis, double* in)
     }
     if (push->forced == NULL) return;
     emit_push(q, &in[AXIS_STIFFNESS], axis, -(push->value - data->rest));
-    if (q->data->turn_count < 3 || axis < TML_AXIS_RX) {
+    if (q->data->dots == NULL || axis < TML_AXIS_RX) {
         emit_push(q, &in[AXIS_DAMPING], axis, -push->rate);
     }
     emit_push(q, &in[AXIS_REST], axis, data->stiffness);

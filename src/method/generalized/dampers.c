@@ -35,7 +35,7 @@ static int list_turns(const gen_motion* m, int i, holding kind, double h,
     if (link->kind != LINK_BALL || joint < 0) return 0;
     for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
         const axis_data* a = &t->model->joints[joint].axis[k];
-        const double d = a->has_servo ? a->servo_damping : 0.0;
+        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
         const double s = h * (a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0));
         const double c = kind == HOLDING_DAMPERS ? d : s;
         if (c > 0.0) list[count++] = (ball_turn){joint, (tml_axis)k, kind, c};
@@ -276,7 +276,11 @@ static void by_dampers(const turn_point* p, partial_direction way, const gen_dam
     const bool is_damper = p->turn->kind == HOLDING_DAMPERS;
     const double slope = -p->scale * (is_damper ? 1.0 : p->scale) * rate_of(p->s, p->turn, &p->g);
     const int servo = is_damper ? AXIS_SERVO_DAMPING : AXIS_SERVO_STIFFNESS;
-    if (!is_damper) emit_all(p, way, &in[AXIS_STIFFNESS], none, none, slope, x->E);
+    const int own = is_damper ? AXIS_DAMPING : AXIS_STIFFNESS;
+    // dampers of a ball are those of its dots
+    if (!is_damper || p->motion.joint->dots == NULL) {
+        emit_all(p, way, &in[own], none, none, slope, x->E);
+    }
     if (a->has_servo) emit_all(p, way, &in[servo], none, none, slope, x->E);
 }
 

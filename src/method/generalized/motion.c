@@ -228,15 +228,15 @@ static void add_along(gen_motion* m, const gen_link* link, vec3 gradient, double
     }
 }
 
-// Springs and servos along its angles; dampers along the base's axes.
+// Springs, servos and the dampers of a gimbal along its angles; dampers of a ball along the base's axes.
 static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
 {
     const joint_data* j = &m->tree->model->joints[joint];
     for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
         const axis_data* a = &j->axis[axis];
         const double spring = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
-        const double d =
-            (a->has_servo ? a->servo_damping : 0.0) + (m->is_carried ? h * spring : 0.0);
+        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0) +
+                         (m->is_carried ? h * spring : 0.0);
         if (d > 0.0) {
             add_along(m, link, tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis), h * d);
         }

@@ -117,8 +117,8 @@ static tml_status check(const gen_step_slope* s, message* why)
         if (link->kind != LINK_BALL || joint < 0) continue;
         for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
             const axis_data* a = &model->joints[joint].axis[k];
-            const bool acts = a->stiffness > 0.0 || a->spin_damping > 0.0 || a->has_servo ||
-                              a->has_limits || a->actuation == TML_FORCE;
+            const bool acts = a->stiffness > 0.0 || a->damping > 0.0 || a->spin_damping > 0.0 ||
+                              a->has_servo || a->has_limits || a->actuation == TML_FORCE;
             if (!acts) continue;
             return tml__fail(why, TML_UNSUPPORTED,
                              "joint '%s': what acts along one of three turns has no derivatives in "
