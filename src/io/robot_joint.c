@@ -140,7 +140,8 @@ int tml__robot_run(const robot* r, int first, int count)
 
 static void set_kind(tml_joint_def* def, const char* slides, const char* turns)
 {
-    for (int k = 0; k < TML_JOINT_KINDS; k++) {
+    // three hinges are no ball: each has a damper of its own
+    for (int k = 0; k < TML_JOINT_KINDS && strlen(turns) < 3; k++) {
         const tml_joint_kind kind = (tml_joint_kind)k;
         if (strcmp(tml_joint_kind_slides(kind), slides) == 0 &&
             strcmp(tml_joint_kind_turns(kind), turns) == 0) {
