@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: all help deps demo check deb site wasm test test-long bench bench-peers fuzz format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
-	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
+	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool trammel_page
 
 build/CMakeCache.txt: CMakePresets.json
 	@command -v cmake >/dev/null || { echo "cmake is not installed; 'make deps' installs what is missing"; exit 1; }

@@ -21,6 +21,10 @@ if(TRAMMEL_PYTHON)
     COMMAND_ERROR_IS_FATAL ANY)
   install(FILES ${declarations} DESTINATION trammel COMPONENT python)
   install(FILES $<TARGET_FILE:trammel> DESTINATION trammel RENAME libtrammel${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
+  # it finds the library by its name, which the package has loaded by then
+  install(FILES $<TARGET_FILE:trammel_page> DESTINATION trammel RENAME libtrammel_page.so COMPONENT python)
+  install(FILES ${PROJECT_SOURCE_DIR}/viewer/bundle/view.js ${PROJECT_SOURCE_DIR}/viewer/bundle/view.css
+    ${PROJECT_SOURCE_DIR}/viewer/bundle/LICENSES.txt DESTINATION trammel/data COMPONENT python)
   install(FILES ${PROJECT_SOURCE_DIR}/scenes/data/half-cheetah.json ${PROJECT_SOURCE_DIR}/scenes/data/atlas.json
     DESTINATION trammel/data COMPONENT python)
 endif()

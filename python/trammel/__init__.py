@@ -9,7 +9,7 @@
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
 `Step` has its
-derivatives, `Derivatives` those of whole runs, `Recording` and `Recorder` are files, `Query` answers rays and distances, `Events` what begins and ends, `Problem` optimises, `Sweep` and `sweep` run a model many times.
+derivatives, `Derivatives` those of whole runs, `Recording` and `Recorder` are files, `View` shows them in a notebook, `Query` answers rays and distances, `Events` what begins and ends, `Problem` optimises, `Sweep` and `sweep` run a model many times.
 `trammel.rollout`, `trammel.gym`, `trammel.torch`, `trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
@@ -33,6 +33,7 @@ from .batch import Batch
 from .derivatives import Backward, Derivatives
 from .dynamics import Dynamics
 from .model import Model
+from .page import View
 from .problem import Problem
 from .query import Events, Query
 from .recording import Recording
@@ -76,6 +77,7 @@ __all__ = [
     "Sweep",
     "TooManyContacts",
     "Unsupported",
+    "View",
     "ffi",
     "join",
     "lib",

@@ -99,12 +99,16 @@ def _candidates():
             yield folder / name
 
 
+def library_path():
+    """Where the shared library is; None where it is not there."""
+    return next((str(path) for path in _candidates() if path.exists()), None)
+
+
 def _open():
-    tried = []
-    for path in _candidates():
-        tried.append(str(path))
-        if path.exists():
-            return ffi.dlopen(str(path))
+    found = library_path()
+    if found is not None:
+        return ffi.dlopen(found)
+    tried = [str(path) for path in _candidates()]
     raise ImportError(
         "trammel: its shared library is not there; looked for "
         + ", ".join(tried)

@@ -299,6 +299,11 @@ class Model:
 
         return Batch(self, count, **settings)
 
+    def _repr_html_(self):
+        from .page import View
+
+        return View(self)._repr_html_()
+
     def __repr__(self):
         parts = [f"{self.nbody} bodies", f"{self.njoint} joints", f"{self.nu} controls"]
         if self.loops:

@@ -272,6 +272,11 @@ class Sim:
     def gravity(self, value):
         self._check(lib.tml_sim_set_gravity(self._sim, list(map(float, value))))
 
+    def _repr_html_(self):
+        from .page import View
+
+        return View(self.model, self)._repr_html_()
+
     def __repr__(self):
         settings = lib.tml_sim_get_settings(self._sim)
         method = text(lib.tml_formulation_name(settings.formulation))
