@@ -1,4 +1,4 @@
-// python/page.c - what the viewer's page needs to show a model or a recording in a notebook: a library beside the
+// viewer/notebook.c - what the viewer's page needs to show a model or a recording in a notebook: a library beside the
 // shared one, so that this holds no page.
 #include "viewer/describe.h"
 #include "viewer/stage.h"
