@@ -14,8 +14,8 @@
 static const option run_options[] = {
     {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb, .mcap), the scene beside it",
      0, 0},
-    {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap,contacts (pose,velocity)",
-     0, 0},
+    {"record", OPTION_TEXT, "LIST",
+     "of pose,velocity,joints,energy,gap,sensors,contacts (pose,velocity)", 0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
 };

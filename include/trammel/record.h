@@ -14,6 +14,7 @@ enum {
     TML_RECORD_JOINTS = 4,  // loads, free coordinates (hinge.rx) and their rates (hinge.rx.rate)
     TML_RECORD_ENERGY = 8,
     TML_RECORD_GAP = 16,
+    TML_RECORD_SENSORS = 64,   // NAME, or NAME.x, .y, .z, or NAME.w to .z (trammel/sensor.h)
     TML_RECORD_CONTACTS = 32,  // X.contacts.csv beside X.csv; arrays contacts.t, ... in X.npz
 };
 

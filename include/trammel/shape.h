@@ -40,6 +40,7 @@ typedef struct tml_shape_def {
     int dimensions;
     double torsion;    // m: torque about the normal over normal force; where `dimensions` is 4 or 6
     double rolling;    // m: the same about the tangents; where it is 6
+    double margin;     // m: it touches so far from its surface; of a touching pair the sum counts
     bool hull;         // TML_SHAPE_MESH: touches as its convex hull where it is fixed too
     const char* name;  // NULL: none; copied by the spec
 

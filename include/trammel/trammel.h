@@ -16,6 +16,7 @@
 #include <trammel/record.h>
 #include <trammel/recording.h>
 #include <trammel/scene.h>
+#include <trammel/sensor.h>
 #include <trammel/sim.h>
 #include <trammel/state.h>
 #include <trammel/statics.h>

@@ -141,6 +141,17 @@ class Sim:
         return out
 
     @property
+    def sensors(self):
+        """What every sensor of the model says, by name: a float, or an array of three or four."""
+        out = {}
+        said = ffi.new("double[4]")
+        for i in range(lib.tml_model_sensor_count(self.model._model)):
+            count = lib.tml_sim_sensor(self._sim, i, said)
+            name = ffi.string(lib.tml_model_sensor(self.model._model, i).name).decode()
+            out[name] = said[0] if count == 1 else np.array(list(said[0:count]))
+        return out
+
+    @property
     def energy(self):
         """(kinetic, potential), J."""
         energy = lib.tml_sim_energy(self._sim)

@@ -76,6 +76,7 @@ tml_status tml__collider_create(const collider_def* def, pool* memory,
     snprintf(what, sizeof what, "shape %d of body '%.100s'", def->shape_index, def->body_name);
     *out = (collider){.def = *def,
                       .offset = v3_sub(def->shape->pose.p, def->reference),
+                      .margin = def->shape->margin,
                       .turn = q_matrix(q_normalize(def->shape->pose.q))};
     tml__fail(why, TML_BAD_ARGUMENT, "%s: it has no extent to touch with", what);
     const tml_status status = make(out, what, memory, allocator, why);
@@ -139,4 +140,5 @@ void tml__collider_place(collider* c, const placement* body)
     } else if (c->p.kind != PIECE_PLANE) {
         c->box = piece_box(&c->p);
     }
+    if (c->margin > 0.0 && c->p.kind != PIECE_PLANE) c->box = aabb_grown(c->box, c->margin);
 }

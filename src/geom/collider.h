@@ -12,6 +12,7 @@ typedef struct collider {
     piece p;      // of everything but surfaces; placed in the world
     surface* s;   // NULL: a piece
     polytope hull, prism, segment;
+    double margin;  // m: it touches so far from its surface
     double radius;  // of the core about its origin; infinite planes: 0
     aabb box;       // world, tight
 } collider;

@@ -394,6 +394,20 @@ static tml_status add_contacts(collision* c, int ia, int ib, int count, contact*
     return TML_OK;
 }
 
+// Shapes with margins touch as if they were thicker: the feature of one is rounded by so much more.
+static void thicken(contact* list, int count, double margin)
+{
+    for (int i = 0; i < count && margin > 0.0; i++) {
+        contact* k = &list[i];
+        contact_feature* f = &k->feature;
+        const bool is_a =
+            f->kind == FEATURE_CUT ? f->a.kind == ELEMENT_LINE : f->a.kind != ELEMENT_FACE;
+        element* e = is_a ? &f->a : &f->b;
+        e->offset += margin;
+        if (tml__feature_value(f, k->normal, k) != TML_OK) k->gap -= margin;
+    }
+}
+
 static double reach_of(const collision* c, const collider* it)
 {
     return c->reach != NULL ? c->reach[it->def.body] : 0.0;
@@ -405,7 +419,8 @@ static tml_status touch(collision* c, int ia, int ib, message* why)
     if (c->colliders[ia].s != NULL) return touch(c, ib, ia, why);
     const collider* a = &c->colliders[ia];
     const collider* b = &c->colliders[ib];
-    const double margin = c->margin + reach_of(c, a) + reach_of(c, b);
+    const double thicker = a->margin + b->margin;
+    const double margin = c->margin + reach_of(c, a) + reach_of(c, b) + thicker;
     c->statistics.candidates++;
     if (b->s != NULL) {
         surface_contacts* found = c->on_surface;
@@ -413,12 +428,14 @@ static tml_status touch(collision* c, int ia, int ib, message* why)
             tml__surface_contacts(b->s, b->p.core.p, &b->p.core.R, &a->p, margin, found);
         if (status != TML_OK) return name_pair(a, b, status, why);
         c->statistics.faceted += found->faceted;
+        thicken(found->contacts, found->count, thicker);
         return add_contacts(c, ia, ib, found->count, found->contacts, why);
     }
     manifold m;
     const tml_status status = tml__narrow(&a->p, &b->p, margin, &m);
     if (status != TML_OK) return name_pair(a, b, status, why);
     c->statistics.faceted += m.faceted;
+    thicken(m.contacts, m.count, thicker);
     return add_contacts(c, ia, ib, m.count, m.contacts, why);
 }
 
@@ -431,7 +448,7 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
     const vec3 lowest =
         v3(n.x > 0.0 ? box->low.x : box->high.x, n.y > 0.0 ? box->low.y : box->high.y,
            n.z > 0.0 ? box->low.z : box->high.z);
-    return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin;
+    return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin + plane->margin;
 }
 
 enum {

@@ -50,6 +50,7 @@ static void read_option(mjcf* m, const xml* e)
     robot* r = m->r;
     static const char* const fluid[] = {"density", "viscosity", "wind"};
     tml__attribute_vector(r, e, "gravity", &r->gravity);
+    tml__attribute_vector(r, e, "magnetic", &m->magnetic);
     tml__attribute_number(r, e, "timestep", &r->step);
     if (!(r->step >= 0.0)) r->step = 0.0;
     for (size_t i = 0; i < sizeof fluid / sizeof *fluid; i++) {
@@ -207,7 +208,7 @@ static void note_others(mjcf* m)
 {
     static const char* const known[] = {"compiler", "option",   "size",      "visual",  "statistic",
                                         "default",  "asset",    "worldbody", "contact", "equality",
-                                        "tendon",   "actuator", "keyframe",  "custom"};
+                                        "tendon",   "actuator", "keyframe",  "custom",  "sensor"};
     for (const xml* e = m->root->first; e != NULL && m->r->status == TML_OK; e = e->next) {
         bool is_known = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -227,6 +228,7 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
               .source = source,
               .angle = TML_PI / 180.0,
               .eulerseq = "xyz",
+              .magnetic = {0.0, -0.5, 0.0},
               .is_auto_limited = true,
               .inertia_from_geom = 2};
     r->name = tml__xml_attribute(root, "model");
@@ -247,6 +249,7 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
     read_sections(&m, "contact", read_contact);
     if (r->status == TML_OK) tml__mjcf_keyframe(&m);
     read_actuators(&m);
+    read_sections(&m, "sensor", tml__mjcf_sensors);
     note_others(&m);
     if (m.classes != NULL) tml__names_destroy(m.classes);
     if (m.site_names != NULL) tml__names_destroy(m.site_names);

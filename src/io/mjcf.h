@@ -13,6 +13,8 @@ typedef struct mjcf_site {
     const char* name;
     int link;
     pose local;  // in the link
+    tml_shape_kind zone;
+    vec3 size;  // as that of a shape
 } mjcf_site;
 
 // A fixed tendon: a sum of joint coordinates.
@@ -41,6 +43,8 @@ typedef struct mjcf {
     int inertia_from_geom;  // 0 never, 1 always, 2 where there is no <inertial>
     double total_mass, least_mass, least_inertia;
     bool balances_inertia;
+
+    vec3 magnetic;  // <option>
 
     struct name_table* classes;  // name -> index
     int class_count, class_capacity;
@@ -111,6 +115,7 @@ void tml__mjcf_equality(mjcf* m, const xml* section);
 void tml__mjcf_merge_connects(robot* r);  // those that make a hinge but for a rounding
 void tml__mjcf_tendons(mjcf* m, const xml* section);
 void tml__mjcf_actuators(mjcf* m, const xml* section, int* index);
+void tml__mjcf_sensors(mjcf* m, const xml* section);  // mjcf_sensor.c
 void tml__mjcf_keyframe(mjcf* m);
 bool tml__mjcf_is_muscle(const mjcf_element* a);                                  // mjcf_muscle.c
 void tml__mjcf_muscle(const mjcf_element* a, int tendon, double gear, double u);  // -1: no tendon

@@ -191,6 +191,21 @@ static void weigh_geoms(mjcf* m, const geom_sum* sum)
 
 // ---- bodies
 
+// What a site fills, for those who measure within it.
+static void read_zone(const mjcf_element* s, mjcf_site* site)
+{
+    const char* type = tml__mjcf_get(s, "type");
+    double size[3] = {0.005, 0.005, 0.005};
+    const int given = tml__mjcf_list(s, "size", 0, 3, size);
+    if (given == 1) size[1] = size[2] = size[0];
+    site->zone = TML_SHAPE_SPHERE;
+    site->size = v3(size[0], size[1], size[2]);
+    if (type == NULL || !tml_shape_kind_find(type, &site->zone)) return;
+    const bool is_long = site->zone == TML_SHAPE_CAPSULE || site->zone == TML_SHAPE_CYLINDER;
+    if (is_long) site->size = v3(size[0], 0.0, 2.0 * size[1]);
+    if (site->zone == TML_SHAPE_BOX) site->size = v3_scale(2.0, site->size);
+}
+
 static void add_site(mjcf* m, const xml* e, const xml* scope, int of, pose frame)
 {
     const mjcf_element s = tml__mjcf_open(m, e, scope, "site");
@@ -202,7 +217,8 @@ static void add_site(mjcf* m, const xml* e, const xml* scope, int of, pose frame
         tml__robot_grow(m->r, m->sites, m->site_count, &m->site_capacity, sizeof *list);
     if (list == NULL) return;
     m->sites = list;
-    list[m->site_count] = (mjcf_site){name, of, local};
+    list[m->site_count] = (mjcf_site){.name = name, .link = of, .local = local};
+    read_zone(&s, &list[m->site_count]);
     if (m->site_names == NULL || (tml__names_find(m->site_names, name) < 0 &&
                                   !tml__names_add(m->site_names, name, m->site_count))) {
         tml__robot_refuse(m->r, NULL, TML_NO_MEMORY, "out of memory");

@@ -139,14 +139,6 @@ static int whole(const mjcf_element* g, const char* name, int usual)
     return x > -1e9 && x < 1e9 ? (int)x : usual;
 }
 
-static void note_number(const mjcf_element* g, const char* name, const char* feature)
-{
-    double x = 0.0;
-    if (tml__mjcf_number(g, name, &x) && x != 0.0) {
-        tml__robot_lint(g->m->r, g->e, feature, "not simulated");
-    }
-}
-
 // Whom it touches, and how.
 static void read_touch(const mjcf_element* g, tml_shape_def* shape)
 {
@@ -170,8 +162,8 @@ static void read_touch(const mjcf_element* g, tml_shape_def* shape)
         tml__robot_lint(g->m->r, g->e, "torsional or rolling friction (condim 4 or 6)",
                         "not simulated: sliding friction is");
     }
-    note_number(g, "margin", "margin of a geom");
-    note_number(g, "gap", "gap of a geom");
+    tml__mjcf_number(g, "margin", &shape->margin);
+    if (!(shape->margin > 0.0)) shape->margin = 0.0;
 }
 
 // MuJoCo draws the groups 0 to 2; models keep what is only there to touch in the others.

@@ -1,8 +1,10 @@
-// io/model_read.c - a robot model, whichever of the three formats it is in, into a spec.
+// io/model_read.c - a robot model, whichever of the four formats it is in, into a spec.
 #include "base/memory.h"
 #include "io/path.h"
 #include "io/robot.h"
 #include "io/scene_internal.h"
+#include "io/usd.h"
+#include "io/usd_text.h"
 #include "io/xml_comments.h"
 
 #include <string.h>
@@ -12,7 +14,7 @@ bool tml__is_model(const char* text, size_t length)
 {
     size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (i < length && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0') i++;
-    return i < length && text[i] == '<';
+    return i < length && (text[i] == '<' || tml__usd_is_text(text + i, length - i));
 }
 
 static void read_root(robot* r, xml* root, const robot_source* source)
@@ -57,6 +59,12 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
         return;
     }
     memcpy(copy, text, length);
+    if (tml__usd_is_text(copy, length)) {
+        r->status = tml__usd_read(copy, length, r->file, &r->memory, &root, &r->why);
+        if (r->status == TML_OK && root != NULL) tml__usd_lower(r, root);
+        r->source = NULL;
+        return;
+    }
     tml__xml_blank_comments(copy, length);
     r->status = tml__xml_read(copy, length, r->file, &r->memory, &root, &r->why);
     if (r->status == TML_OK && root != NULL) read_root(r, root, &source);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <trammel/sensor.h>
 #include <trammel/state.h>
 
 #include <errno.h>
@@ -25,9 +26,10 @@ static const struct {
     const char* word;
     int column;
 } words[] = {
-    {"pose", TML_RECORD_POSE},     {"velocity", TML_RECORD_VELOCITY},
-    {"joints", TML_RECORD_JOINTS}, {"energy", TML_RECORD_ENERGY},
-    {"gap", TML_RECORD_GAP},       {"contacts", TML_RECORD_CONTACTS},
+    {"pose", TML_RECORD_POSE},       {"velocity", TML_RECORD_VELOCITY},
+    {"joints", TML_RECORD_JOINTS},   {"energy", TML_RECORD_ENERGY},
+    {"gap", TML_RECORD_GAP},         {"contacts", TML_RECORD_CONTACTS},
+    {"sensors", TML_RECORD_SENSORS},
 };
 
 int tml_record_find(const char* list, int* columns, const char** bad)
@@ -148,6 +150,7 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
     static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
     static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
+    static const char* const quaternion[] = {"w", "x", "y", "z", NULL};
     static const char* const energy[] = {"kinetic", "potential", "total", NULL};
     const bool has_bodies = (columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
     const bool has_joints = (columns & TML_RECORD_JOINTS) != 0;
@@ -176,6 +179,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
     }
     if (columns & TML_RECORD_ENERGY) put_names(put, to, "energy", energy);
     if (columns & TML_RECORD_GAP) put(to, "", "gap");
+    for (int i = 0; (columns & TML_RECORD_SENSORS) && i < tml_model_sensor_count(model); i++) {
+        const tml_sensor_def* s = tml_model_sensor(model, i);
+        const int width = tml_sensor_width(s->kind);
+        if (width == 1) put(to, "", s->name);
+        if (width > 1) put_names(put, to, s->name, quaternion + (TML_SENSOR_WIDTH - width));
+    }
 }
 
 static void count_name(void* to, const char* element, const char* suffix)
@@ -268,6 +277,13 @@ static void store_state(tml_recorder* r, const tml_sim* sim)
         *to++ = energy.kinetic + energy.potential;
     }
     if (r->columns & TML_RECORD_GAP) *to++ = tml_sim_gap(sim);
+    for (int i = 0; (r->columns & TML_RECORD_SENSORS) && i < tml_model_sensor_count(r->model);
+         i++) {
+        double said[TML_SENSOR_WIDTH] = {0.0};
+        const int width = tml_sim_sensor(sim, i, said);
+        memcpy(to, said, (size_t)width * sizeof *to);
+        to += width;
+    }
 }
 
 bool tml__record_keep(tml_recorder* r)

@@ -166,6 +166,15 @@ void tml__robot_add_exclusion(robot* r, const exclusion* one)
     list[r->exclusion_count++] = *one;
 }
 
+void tml__robot_add_sensor(robot* r, const robot_sensor* one)
+{
+    robot_sensor* list =
+        tml__robot_grow(r, r->sensors, r->sensor_count, &r->sensor_capacity, sizeof *list);
+    if (list == NULL) return;
+    r->sensors = list;
+    list[r->sensor_count++] = *one;
+}
+
 void tml__robot_add_shape(robot* r, int of, int source, const tml_shape_def* shape)
 {
     robot_link* l = of >= 0 ? &r->links[of] : NULL;

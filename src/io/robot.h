@@ -126,6 +126,17 @@ typedef struct strand {
     tml_muscle muscle;  // its force is 0: none
 } strand;
 
+typedef struct robot_sensor {
+    const xml* at;
+    tml_sensor_def def;  // but for what follows
+    int link;            // of its frame, -1 the world
+    pose local;          // in the link
+    int reference;
+    pose reference_local;
+    int movement;  // -1: of none
+    int strand;    // -1: of none
+} robot_sensor;
+
 // Two links that never touch, or that touch in their own way.
 typedef struct exclusion {
     int a, b;  // -1 the world
@@ -168,6 +179,8 @@ typedef struct robot {
     strand* strands;
     int exclusion_count, exclusion_capacity;
     exclusion* exclusions;
+    int sensor_count, sensor_capacity;
+    robot_sensor* sensors;
     int world_shape_count, world_shape_capacity;
     tml_shape_def* world_shapes;
     int world_source_capacity;
@@ -207,6 +220,7 @@ closure* tml__robot_add_closure(robot* r, const xml* at, const char* name);
 tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_count);
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count);
 void tml__robot_add_exclusion(robot* r, const exclusion* one);
+void tml__robot_add_sensor(robot* r, const robot_sensor* one);
 void tml__robot_add_shape(robot* r, int link, int source, const tml_shape_def* shape);
 void tml__robot_add_mass(robot* r, int link, double mass, vec3 com, mat3 inertia);
 int tml__robot_find_link(const robot* r, const char* name);      // -1 for "world", -2: none

@@ -323,6 +323,58 @@ static void emit_compensation(lowering* w, const robot_link* l)
     tml__take_refusal(w->into, &place);
 }
 
+// A frame of a link in the body that carries it.
+static tml_pose frame_in_body(const lowering* w, int link, pose local, tml_body* body)
+{
+    pose world;
+    body->index = carrier(w, link, &world);
+    const pose of = body->index >= 0 ? w->parts[body->index].world : pose_identity();
+    const pose in = pose_mul(pose_inverse(of), pose_mul(world, local));
+    return (tml_pose){.p = in.p, .q = q_normalize(in.q)};
+}
+
+// What says nothing about a link that has become part of another.
+static bool is_of_link(const lowering* w, const robot_sensor* s)
+{
+    const bool is_load = s->def.kind == TML_SENSOR_FORCE || s->def.kind == TML_SENSOR_TORQUE;
+    const bool is_subtree =
+        s->def.kind >= TML_SENSOR_SUBTREE_COM && s->def.kind <= TML_SENSOR_SUBTREE_ANGULAR_MOMENTUM;
+    if (!is_load && !is_subtree) return true;
+    if (s->link < 0 || w->r->links[s->link].into != s->link) return false;
+    return is_subtree || w->r->movements[w->r->links[s->link].first_movement].kind != MOVE_FREE;
+}
+
+static void emit_sensor(lowering* w, const robot_sensor* s)
+{
+    tml_sensor_def def = s->def;
+    const json place = place_of(w->r, s->at);
+    if (!is_of_link(w, s)) {
+        tml__robot_lint(w->r, s->at, "sensor of a link that no joint carries", "left out");
+        return;
+    }
+    const bool is_load = def.kind == TML_SENSOR_FORCE || def.kind == TML_SENSOR_TORQUE;
+    def.pose = frame_in_body(w, s->link, s->local, &def.body);
+    if (is_load && def.body.index > 0 && w->parts[def.body.index - 1].link < 0) {
+        tml__robot_lint(w->r, s->at, "force on a link with several joints",
+                        "without that on mass which its body '.step' has taken");
+    }
+    if (def.has_reference) {
+        def.reference_pose = frame_in_body(w, s->reference, s->reference_local, &def.reference);
+    }
+    if (s->movement >= 0) {
+        const movement* m = &w->r->movements[final_movement(w->r, s->movement)];
+        if (m->joint.index < 0) {
+            tml__robot_lint(w->r, s->at, "sensor of a joint that does not move", "left out");
+            return;
+        }
+        def.joint = m->joint;
+        def.axis = m->letter;
+    }
+    def.spring = s->strand;
+    tml_spec_add_sensor(w->into->spec, &def);
+    tml__take_refusal(w->into, &place);
+}
+
 // The shape of that name on a part, -1 the world; -1: none.
 static int shape_of(const lowering* w, int on, const char* name)
 {
@@ -459,6 +511,7 @@ static void emit(lowering* w)
         if (!r->exclusions[i].touches) emit_exclusion(w, &r->exclusions[i]);
     }
     for (int i = 0; i < r->strand_count; i++) emit_strand(w, &r->strands[i]);
+    for (int i = 0; i < r->sensor_count; i++) emit_sensor(w, &r->sensors[i]);
     for (int i = 0; i < r->link_count; i++) {
         const robot_link* l = &r->links[i];
         if (l->gravity_compensation != 0.0) emit_compensation(w, l);
@@ -531,7 +584,7 @@ void tml__robot_lower(robot* r, reader* into)
     for (int i = 0; i < r->link_count; i++) into->mass_all += r->links[i].own_mass;
     for (int i = 0; i < w.part_count; i++) into->mass_moving += w.parts[i].own.mass;
     if (r->status == TML_OK) need_mass(&w);
-    if (r->status == TML_OK && w.part_count == 0) {
+    if (r->status == TML_OK && w.part_count == 0 && r->world_shape_count == 0) {
         tml__robot_refuse(r, NULL, TML_BAD_ARGUMENT, "the model has nothing that can move");
     }
     if (r->status == TML_OK) emit(&w);

@@ -134,6 +134,7 @@ void tml__forget_recording(reader* r);
 void tml__read_couplings(reader* r, const json* list);  // scene_forces.c
 void tml__read_nonholonomics(reader* r, const json* list);
 void tml__read_forces(reader* r, const json* list);
+void tml__read_sensors(reader* r, const json* list);      // scene_sensors.c
 void tml__read_deformables(reader* r, const json* list);  // scene_deformables.c
 void tml__read_simulation(reader* r, const json* value);  // scene_settings.c
 

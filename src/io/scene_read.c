@@ -46,10 +46,10 @@ static void read_friction_rule(const element* top)
 
 static void read_scene(reader* r, const json* root)
 {
-    static const char* const keys[] = {
-        "trammel",   "name",         "gravity",    "bodies",        "joints",
-        "couplings", "nonholonomic", "collision",  "forces",        "deformables",
-        "rayleigh",  "generate",     "simulation", "friction_rule", NULL};
+    static const char* const keys[] = {"trammel",    "name",          "gravity",      "bodies",
+                                       "joints",     "couplings",     "nonholonomic", "collision",
+                                       "forces",     "deformables",   "rayleigh",     "generate",
+                                       "simulation", "friction_rule", "sensors",      NULL};
     element top = tml__open(r, root, "the scene", -1, NULL);
     snprintf(top.label, sizeof top.label, "the scene");
     tml__check_keys(&top, keys);
@@ -72,7 +72,8 @@ static void read_scene(reader* r, const json* root)
     const json* deformables = tml__find(&top, "deformables");
     if (deformables != NULL) tml__read_deformables(r, deformables);
     const definitions* all = &r->spec->all;
-    if (r->status == TML_OK && all->body_count + all->deformable_count == 0) {
+    const int things = all->body_count + all->deformable_count + all->world_shape_count;
+    if (r->status == TML_OK && things == 0) {
         tml__refuse(r, bodies, TML_BAD_ARGUMENT, "the scene has no bodies and no deformables");
     }
     const json* joints = tml__find(&top, "joints");
@@ -85,6 +86,8 @@ static void read_scene(reader* r, const json* root)
     if (nonholonomic != NULL) tml__read_nonholonomics(r, nonholonomic);
     const json* forces = tml__find(&top, "forces");
     if (forces != NULL) tml__read_forces(r, forces);
+    const json* sensors = tml__find(&top, "sensors");
+    if (sensors != NULL) tml__read_sensors(r, sensors);
     const json* collision = tml__find(&top, "collision");
     if (collision != NULL) tml__read_collision(r, collision);
     const json* simulation = tml__find(&top, "simulation");

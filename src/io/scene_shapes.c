@@ -9,9 +9,9 @@
 #define COMMON_SHAPE_KEYS                                                                          \
     "type", "position", "orientation", "color", "density", "friction", "restitution", "collide",   \
         "group", "hidden", "mask", "groups", "priority", "dimensions", "torsion", "rolling",       \
-        "name"
+        "margin", "name"
 
-static const char* const shape_keys[TML_SHAPE_KINDS][22] = {
+static const char* const shape_keys[TML_SHAPE_KINDS][24] = {
     [TML_SHAPE_SPHERE] = {COMMON_SHAPE_KEYS, "radius"},
     [TML_SHAPE_ELLIPSOID] = {COMMON_SHAPE_KEYS, "radii"},
     [TML_SHAPE_CAPSULE] = {COMMON_SHAPE_KEYS, "radius", "length"},
@@ -245,6 +245,7 @@ static void read_touch(const element* e, tml_shape_def* shape)
     read_bits(e, "groups", &shape->groups);
     tml__read_integer(e, "priority", -1000000, 1000000, &shape->priority);
     tml__read_integer(e, "dimensions", 1, 6, &shape->dimensions);
+    tml__read_number(e, "margin", NOT_NEGATIVE, &shape->margin);
     tml__read_number(e, "torsion", NOT_NEGATIVE, &shape->torsion);
     tml__read_number(e, "rolling", NOT_NEGATIVE, &shape->rolling);
     const char* name = tml__read_text(e, "name");

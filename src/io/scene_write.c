@@ -82,6 +82,7 @@ static void put_touch(writer* w, const tml_shape_def* s, const tml_shape_def* us
     tml__write_unless(w, "groups", s->groups, usual->groups);
     tml__write_unless(w, "priority", s->priority, usual->priority);
     tml__write_unless(w, "dimensions", s->dimensions, usual->dimensions);
+    tml__write_unless(w, "margin", s->margin, usual->margin);
     tml__write_unless(w, "torsion", s->torsion, usual->torsion);
     tml__write_unless(w, "rolling", s->rolling, usual->rolling);
     if (s->hull) {
@@ -354,6 +355,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     write_part(w, "nonholonomic", w->all->nonholonomic_count, tml__write_nonholonomic);
     write_forces(w);
     write_part(w, "deformables", w->all->deformable_count, tml__write_deformable);
+    write_part(w, "sensors", w->all->sensor_count, tml__write_sensor);
     write_friction_rule(w);
     write_collision(w);
     next_part(w);

@@ -157,6 +157,12 @@ void tml__urdf_mimic(robot* r, const xml* joint)
     const int follower = tml__robot_find_movement(r, name_of(joint));
     const int leader = tml__robot_find_movement(r, other);
     if (r->status != TML_OK) return;
+    if (leader < 0 && follower >= 0 && other[0] != '\0') {
+        // as other readers have it: nobody says where the other joint is
+        tml__robot_lint(r, e, "mimic of a joint that does not move or is not there",
+                        "left out: the joint is free");
+        return;
+    }
     const bool is_scalar = follower >= 0 && leader >= 0 &&
                            r->movements[leader].kind <= MOVE_SLIDE &&
                            r->movements[follower].kind <= MOVE_SLIDE;

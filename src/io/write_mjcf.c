@@ -4,7 +4,9 @@
 // state at load is a keyframe. Loops are connects and welds between sites, couplings are equalities of
 // joints or of fixed tendons, springs are spatial tendons, servos and forces are actuators.
 #include "io/write_robot.h"
+#include "model/sensor.h"
 
+#include <math.h>
 #include <string.h>
 
 static void put_pose(writer* w, pose x)
@@ -71,6 +73,7 @@ static void write_touch(robot_writer* t, const tml_shape_def* s)
     if (mask != 1.0) tml__xml_attribute_number(w, "contype", mask);
     if (groups != 1.0) tml__xml_attribute_number(w, "conaffinity", groups);
     if (s->priority != 0) tml__xml_attribute_number(w, "priority", s->priority);
+    if (s->margin > 0.0) tml__xml_attribute_number(w, "margin", s->margin);
     if (s->dimensions != 3) tml__xml_attribute_number(w, "condim", s->dimensions);
 }
 
@@ -250,6 +253,57 @@ static void write_sites(robot_writer* t, int body)
     }
 }
 
+static bool has_frame(const tml_sensor_def* s)
+{
+    const sensor_needs needs = tml__sensor_needs(s->kind);
+    return needs == SENSOR_FRAME || needs == SENSOR_CARRIED || needs == SENSOR_ZONE;
+}
+
+static void put_sensor_site(robot_writer* t, const char* key, const tml_sensor_def* s,
+                            const char* side)
+{
+    writer* w = &t->w;
+    tml__put(w, " ");
+    tml__put(w, key);
+    tml__put(w, "=\"");
+    tml__xml_text(w, s->name);
+    tml__put(w, side);
+    tml__put(w, "\"");
+}
+
+// A site for every frame that a sensor has on the body.
+static void write_sensor_sites(robot_writer* t, int body)
+{
+    writer* w = &t->w;
+    for (int i = 0; i < t->all->sensor_count; i++) {
+        const tml_sensor_def* s = &t->all->sensors[i];
+        if (has_frame(s) && s->body.index == body) {
+            tml__put(w, "<site");
+            put_sensor_site(t, "name", s, ".site");
+            put_pose(w, s->pose);
+            if (tml__sensor_needs(s->kind) == SENSOR_ZONE) {
+                const bool is_long = s->zone == TML_SHAPE_CAPSULE || s->zone == TML_SHAPE_CYLINDER;
+                const bool is_box = s->zone == TML_SHAPE_BOX;
+                const vec3 h = v3_scale(0.5, s->zone_size);
+                const vec3 size = is_box    ? h
+                                  : is_long ? v3(s->zone_size.x, h.z, h.z)
+                                            : s->zone_size;
+                tml__put(w, " type=\"");
+                tml__put(w, tml_shape_kind_name(s->zone));
+                tml__put(w, "\"");
+                tml__xml_attribute_vector(w, "size", size);
+            }
+            tml__put(w, "/>\n");
+        }
+        if (s->has_reference && s->reference.index == body) {
+            tml__put(w, "<site");
+            put_sensor_site(t, "name", s, ".reference");
+            put_pose(w, s->reference_pose);
+            tml__put(w, "/>\n");
+        }
+    }
+}
+
 static void write_joints(robot_writer* t, int body, int joint)
 {
     const tml_joint_def* def = &t->joints[joint];
@@ -302,6 +356,7 @@ static void write_body(robot_writer* t, int body, int depth)
         if (is_drawn(&b->shapes[i])) write_geom(t, &b->shapes[i], body, i);
     }
     write_sites(t, body);
+    write_sensor_sites(t, body);
     for (int c = t->first_child[body]; c >= 0; c = t->next_child[c]) write_body(t, c, depth + 1);
     tml__put(w, "</body>\n");
 }
@@ -569,6 +624,22 @@ static void write_equalities(robot_writer* t)
 
 // ---- the model
 
+// Of the magnetometers: a file has one field.
+static void write_field(robot_writer* t)
+{
+    const tml_sensor_def* first = NULL;
+    for (int i = 0; i < t->all->sensor_count; i++) {
+        const tml_sensor_def* s = &t->all->sensors[i];
+        if (s->kind != TML_SENSOR_MAGNETOMETER) continue;
+        if (first == NULL) {
+            first = s;
+            tml__xml_attribute_vector(&t->w, "magnetic", s->vector);
+        } else if (v3_max(v3_sub(s->vector, first->vector)) > 0.0) {
+            tml__tree_lint(t, "second magnetic field", "left out of the file");
+        }
+    }
+}
+
 static void write_settings(robot_writer* t)
 {
     writer* w = &t->w;
@@ -579,6 +650,7 @@ static void write_settings(robot_writer* t)
     tml__put(w, ">\n<compiler angle=\"radian\" autolimits=\"true\"/>\n<option");
     tml__xml_attribute_vector(w, "gravity", t->all->gravity);
     tml__xml_attribute_number(w, "timestep", t->settings->sim.step);
+    write_field(t);
     tml__put(w, "/>\n");
 }
 
@@ -658,6 +730,93 @@ static void write_exclusions(robot_writer* t)
     tml__put(w, "</contact>\n");
 }
 
+static const char* sensor_tag(tml_sensor_kind kind)
+{
+    static const char* const tags[TML_SENSOR_KINDS] = {
+        [TML_SENSOR_POSITION] = "framepos",
+        [TML_SENSOR_QUATERNION] = "framequat",
+        [TML_SENSOR_X_AXIS] = "framexaxis",
+        [TML_SENSOR_Y_AXIS] = "frameyaxis",
+        [TML_SENSOR_Z_AXIS] = "framezaxis",
+        [TML_SENSOR_LINEAR_VELOCITY] = "framelinvel",
+        [TML_SENSOR_ANGULAR_VELOCITY] = "frameangvel",
+        [TML_SENSOR_LINEAR_ACCELERATION] = "framelinacc",
+        [TML_SENSOR_ANGULAR_ACCELERATION] = "frameangacc",
+        [TML_SENSOR_VELOCIMETER] = "velocimeter",
+        [TML_SENSOR_GYRO] = "gyro",
+        [TML_SENSOR_ACCELEROMETER] = "accelerometer",
+        [TML_SENSOR_MAGNETOMETER] = "magnetometer",
+        [TML_SENSOR_FORCE] = "force",
+        [TML_SENSOR_TORQUE] = "torque",
+        [TML_SENSOR_TOUCH] = "touch",
+        [TML_SENSOR_RANGE] = "rangefinder",
+        [TML_SENSOR_INSIDE] = "insidesite",
+        [TML_SENSOR_COORDINATE] = "jointpos",
+        [TML_SENSOR_RATE] = "jointvel",
+        [TML_SENSOR_MOTOR] = "jointactuatorfrc",
+        [TML_SENSOR_LENGTH] = "tendonpos",
+        [TML_SENSOR_LENGTH_RATE] = "tendonvel",
+        [TML_SENSOR_SUBTREE_COM] = "subtreecom",
+        [TML_SENSOR_SUBTREE_LINEAR_VELOCITY] = "subtreelinvel",
+        [TML_SENSOR_SUBTREE_ANGULAR_MOMENTUM] = "subtreeangmom",
+        [TML_SENSOR_TIME] = "clock",
+        [TML_SENSOR_KINETIC] = "e_kinetic",
+        [TML_SENSOR_POTENTIAL] = "e_potential",
+    };
+    return tags[kind];
+}
+
+static void write_sensor(robot_writer* t, const tml_sensor_def* s)
+{
+    writer* w = &t->w;
+    const sensor_needs needs = tml__sensor_needs(s->kind);
+    const bool is_object = s->kind <= TML_SENSOR_ANGULAR_ACCELERATION;
+    if (needs == SENSOR_AXIS && !t->chains[s->joint.index].is_tree) {
+        tml__tree_lint(t, "sensor of a joint that closes a loop", "left out of the file");
+        return;
+    }
+    if (fabs(s->scale - 1.0) > 0.0) {
+        tml__tree_lint(t, "scale of a sensor", "left out of the file");
+    }
+    tml__put(w, "<");
+    tml__put(w, sensor_tag(s->kind));
+    put_sensor_site(t, "name", s, "");
+    if (is_object) {
+        tml__put(w, " objtype=\"site\"");
+        put_sensor_site(t, "objname", s, ".site");
+        if (s->has_reference) {
+            tml__put(w, " reftype=\"site\"");
+            put_sensor_site(t, "refname", s, ".reference");
+        }
+    } else if (has_frame(s)) {
+        put_sensor_site(t, "site", s, ".site");
+        if (s->kind == TML_SENSOR_INSIDE) {
+            tml__put(w, " objtype=\"site\"");
+            put_sensor_site(t, "objname", s, ".reference");
+        }
+    } else if (needs == SENSOR_AXIS) {
+        put_joint_name(t, "joint", s->joint.index, s->axis);
+    } else if (needs == SENSOR_SPRING) {
+        tml__put(w, " tendon=\"");
+        tml__xml_text(w, t->all->springs[s->spring].name);
+        tml__put(w, "\"");
+    } else if (needs == SENSOR_BODY) {
+        tml__put(w, " body=\"");
+        tml__xml_text(w, tml__tree_body_name(t, s->body.index));
+        tml__put(w, "\"");
+    }
+    if (s->cutoff > 0.0) tml__xml_attribute_number(w, "cutoff", s->cutoff);
+    tml__put(w, "/>\n");
+}
+
+static void write_sensors(robot_writer* t)
+{
+    if (t->all->sensor_count == 0) return;
+    tml__put(&t->w, "<sensor>\n");
+    for (int i = 0; i < t->all->sensor_count; i++) write_sensor(t, &t->all->sensors[i]);
+    tml__put(&t->w, "</sensor>\n");
+}
+
 void tml__write_mjcf(robot_writer* t)
 {
     writer* w = &t->w;
@@ -671,6 +830,7 @@ void tml__write_mjcf(robot_writer* t)
         if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i], -1, i);
     }
     write_sites(t, -1);
+    write_sensor_sites(t, -1);
     for (int b = t->first_child[t->all->body_count]; b >= 0; b = t->next_child[b]) {
         write_body(t, b, 1);
     }
@@ -691,7 +851,9 @@ void tml__write_mjcf(robot_writer* t)
         w->status = beside[i]->status;
         w->why = beside[i]->why;
     }
-    tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
+    tml__put(w, "</actuator>\n");
+    write_sensors(t);
+    tml__put(w, "<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
     if (t->has_rates && t->rates.data != NULL) {
         tml__put(w, "\" qvel=\"");

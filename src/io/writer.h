@@ -52,6 +52,7 @@ void tml__write_nonholonomic(writer* w, int index);
 void tml__write_spring(writer* w, int index);
 void tml__write_wrench(writer* w, int index);
 void tml__write_drag(writer* w, int index);
+void tml__write_sensor(writer* w, int index);      // scene_sensors.c
 void tml__write_deformable(writer* w, int index);  // write_deformables.c
 
 #endif

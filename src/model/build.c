@@ -130,6 +130,17 @@ static tml_status copy_deformables(tml_model* m, const definitions* from)
     return TML_OK;
 }
 
+static tml_status copy_sensors(tml_model* m, const definitions* from)
+{
+    m->all.sensors = copy_list(m, from->sensors, from->sensor_count, sizeof *from->sensors);
+    if (m->all.sensors == NULL) return TML_NO_MEMORY;
+    for (int i = 0; i < from->sensor_count; i++) {
+        m->all.sensors[i].name = tml__pool_text(&m->memory, m->all.sensors[i].name);
+        if (m->all.sensors[i].name == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
 static tml_status copy_definitions(tml_model* m, const definitions* from)
 {
     m->all = *from;
@@ -147,6 +158,7 @@ static tml_status copy_definitions(tml_model* m, const definitions* from)
     if (status == TML_OK) status = copy_nonholonomics(m, from);
     if (status == TML_OK) status = copy_forces(m, from);
     if (status == TML_OK) status = copy_deformables(m, from);
+    if (status == TML_OK) status = copy_sensors(m, from);
     return status;
 }
 

@@ -70,6 +70,7 @@ tml_status tml__check_shape(const tml_shape_def* shape, const char* what, messag
     const int d = shape->dimensions;
     if (!(d == 1 || d == 3 || d == 4 || d == 6) ||
         !(shape->torsion >= 0.0 && isfinite(shape->torsion)) ||
+        !(shape->margin >= 0.0 && isfinite(shape->margin)) ||
         !(shape->rolling >= 0.0 && isfinite(shape->rolling))) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "%s: contact has 1, 3, 4 or 6 dimensions, not %d; torsion and rolling are "

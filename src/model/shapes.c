@@ -108,8 +108,8 @@ static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)
            a->restitution == b->restitution && a->collide == b->collide && a->hidden == b->hidden &&
            a->group == b->group && a->mask == b->mask && a->groups == b->groups &&
            a->priority == b->priority && a->dimensions == b->dimensions &&
-           a->torsion == b->torsion && a->rolling == b->rolling && a->name == NULL &&
-           b->name == NULL && memcmp(a->color, b->color, sizeof a->color) == 0;
+           a->torsion == b->torsion && a->margin == b->margin && a->rolling == b->rolling &&
+           a->name == NULL && b->name == NULL && memcmp(a->color, b->color, sizeof a->color) == 0;
 }
 
 const tml_shape_def* tml__shapes_share(pool* memory, const tml_shape_def* shapes, int count,

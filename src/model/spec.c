@@ -8,6 +8,7 @@
 #include "model/control.h"
 #include "model/deformable.h"
 #include "model/names.h"
+#include "model/sensor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,9 @@ tml_spec* tml_spec_create(void)
     spec->body_names = tml__names_create();
     spec->joint_names = tml__names_create();
     spec->other_names = tml__names_create();
-    if (spec->body_names == NULL || spec->joint_names == NULL || spec->other_names == NULL) {
+    spec->sensor_names = tml__names_create();
+    if (spec->body_names == NULL || spec->joint_names == NULL || spec->other_names == NULL ||
+        spec->sensor_names == NULL) {
         tml_spec_destroy(spec);
         return NULL;
     }
@@ -82,6 +85,7 @@ void tml_spec_destroy(tml_spec* spec)
     tml__names_destroy(spec->body_names);
     tml__names_destroy(spec->joint_names);
     tml__names_destroy(spec->other_names);
+    tml__names_destroy(spec->sensor_names);
     tml__release(NULL, spec->all.bodies);
     tml__release(NULL, spec->all.world_shapes);
     tml__release(NULL, spec->all.joints);
@@ -93,6 +97,7 @@ void tml_spec_destroy(tml_spec* spec)
     tml__release(NULL, spec->all.excludes);
     tml__release(NULL, spec->all.pairs);
     tml__release(NULL, spec->all.deformables);
+    tml__release(NULL, spec->all.sensors);
     tml__pool_destroy(&spec->memory);
     tml__release(NULL, spec);
 }
@@ -362,6 +367,22 @@ tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
         }
     }
     if (status == TML_OK) spec->all.wrenches[spec->all.wrench_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_sensor(tml_spec* spec, const tml_sensor_def* def)
+{
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
+    tml_sensor_def copy = *def;
+    message why = {{0}};
+    tml_status status = take_name(spec, spec->sensor_names, def->name, "sensor",
+                                  spec->all.sensor_count, &copy.name);
+    if (status == TML_OK) status = tml__check_sensor(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status =
+            grow(&spec->all.sensors, spec->all.sensor_count, &spec->sensor_capacity, sizeof copy);
+    }
+    if (status == TML_OK) spec->all.sensors[spec->all.sensor_count++] = copy;
     return refuse(spec, status, &why);
 }
 

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 
 #include <trammel/model.h>
+#include <trammel/sensor.h>
 
 // Two bodies that never touch.
 typedef struct body_pair {
@@ -71,16 +72,19 @@ typedef struct definitions {
     tml_pair_def* pairs;
     int deformable_count;
     tml_deformable_def* deformables;
+    int sensor_count;
+    tml_sensor_def* sensors;
 } definitions;
 
 struct tml_spec {
     definitions all;
     int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity,
         nonholonomic_capacity, spring_capacity, wrench_capacity, drag_capacity, exclude_capacity,
-        pair_capacity, deformable_capacity;
+        pair_capacity, deformable_capacity, sensor_capacity;
     struct name_table* body_names;  // name -> index
     struct name_table* joint_names;
     struct name_table* other_names;  // couplings, velocity rows and forces
+    struct name_table* sensor_names;
     pool memory;
     tml_status status;  // the first refusal
     message why;

@@ -1,5 +1,6 @@
 // sim/memory.c - everything a simulation holds, taken once when it is created.
 #include "sim/lean.h"
+#include "sim/sensor.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -87,6 +88,7 @@ static void list_all(tml_sim* sim, request_list* list)
         want(list, &sim->whole_v, width, sizeof(double));
     }
     want(list, &sim->reported, rows, sizeof(double));
+    want(list, &sim->before, tml__sensors_width(m), sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));
     want(list, &sim->stretch_gap, is_lean ? (size_t)tml__lean_stretches(m) : 0, sizeof(double));

@@ -4,6 +4,7 @@
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
 #include "sim/lean.h"
 #include "sim/linear.h"
+#include "sim/sensor.h"
 #include "sim/soft_contact.h"
 
 #include <trammel/state.h>
@@ -154,7 +155,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 12
+    MAX_PARTS = 2 * TIME_PAST + 13
 };
 
 // `turns` instead of hints: what lean simulations keep of them between steps.
@@ -191,6 +192,7 @@ static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part part
     }
     parts[count++] = (part){sim->drive_rates, (size_t)sim->model->control_count * sizeof(double)};
     parts[count++] = (part){sim->account, sizeof *sim->account};
+    parts[count++] = (part){sim->before, tml__sensors_width(sim->model) * sizeof(double)};
     soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
     if (soft != NULL) {
         parts[count++] = (part){&soft->count, sizeof soft->count};

@@ -5,6 +5,7 @@
 #include "sim/lean_contact.h"
 #include "sim/limits.h"
 #include "sim/linear.h"
+#include "sim/sensor.h"
 #include "sim/sim_internal.h"
 #include "sim/soft_contact.h"
 
@@ -163,6 +164,7 @@ static tml_status choose_path(tml_sim* sim)
 tml_status tml__sim_begin(tml_sim* sim, double* change)
 {
     sim->version++;
+    tml__sensors_forget(sim);
     sim->account->is_open = 0.0;  // energies of other states are no gain
     const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
     tml_status status;
@@ -471,6 +473,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
     const int oldest = sim->past_kept - 1;
+    tml__sensors_note(sim);
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
 

@@ -243,6 +243,7 @@ struct tml_sim {
     int has_answers;
     int has_loads;
     long long placed;     // `placements` of the system while it stands at the accepted state; or -1
+    double* before;       // velocities before the last step (sim/sensor.h); empty: nobody asks
     double* reported;     // per row: the least-norm multipliers
     joint_load* loads;    // per joint
     double* coordinates;  // TML_AXES per joint

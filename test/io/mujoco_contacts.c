@@ -182,3 +182,32 @@ TEST(a_contact_whose_normal_moves_nothing_has_no_friction)
     tml_model_destroy(model);
     tml_scene_destroy(scene);
 }
+
+// In MuJoCo 3.12 margins of two geoms add up, and what rests, rests so far apart (softly: to 0.2 mm).
+TEST(margins_keep_what_rests_apart)
+{
+    static const char* const shapes[] = {"type='sphere' size='.1'", "type='box' size='.2 .15 .1'",
+                                         "type='cylinder' size='.1 .1'",
+                                         "type='ellipsoid' size='.15 .12 .1'"};
+    static const char* const grounds[] = {"type='plane' size='1 1 1'",
+                                          "type='box' size='1 1 .5' pos='0 0 -.5'"};
+    for (int n = 0; n < 8; n++) {
+        char text[700];
+        snprintf(
+            text, sizeof text,
+            "<mujoco><worldbody><geom %s margin='.01'/><body pos='0 0 .14'><freejoint/><geom %s "
+            "mass='1' margin='.02'/></body></worldbody></mujoco>",
+            grounds[n / 4], shapes[n % 4]);
+        tml_scene* scene = tml_scene_create();
+        tml_model* model = NULL;
+        tml_sim* sim = NULL;
+        CHECK(tml_scene_read_text(scene, text, strlen(text), "margin.xml") == TML_OK);
+        CHECK(tml_scene_build(scene, &model) == TML_OK);
+        CHECK(tml_sim_create(model, &tml_scene_settings(scene)->sim, &sim) == TML_OK);
+        for (int k = 0; k < 500; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+        CHECK_NEAR(tml_sim_pose(sim, (tml_body){0}).p.z, 0.13, 1e-5);
+        tml_sim_destroy(sim);
+        tml_model_destroy(model);
+        tml_scene_destroy(scene);
+    }
+}
