@@ -43,3 +43,15 @@ def test_models_and_simulations_show_themselves(pendulum):
         assert struct.unpack(f"<{len(times) // 8}d", times) == (pytest.approx(time),)
     with pytest.raises(trammel.Error):
         trammel.View(pendulum, "none.npz")
+
+
+def test_a_model_that_cannot_run_still_has_its_words():
+    scene = {"bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1]}]}
+    scene["joints"] = [
+        {"name": n, "type": "fixed", "base": "world", "follower": "a", "position": [x, 0, 0], "follower_frame": {"position": [0, 0, 0]}}
+        for n, x in (("one", 1), ("two", 2))
+    ]
+    model = trammel.Model.from_dict(scene)
+    assert model._repr_html_() is None and "1 bodies" in repr(model)
+    with pytest.raises(trammel.Error):
+        trammel.View(model)

@@ -300,9 +300,9 @@ class Model:
         return Batch(self, count, **settings)
 
     def _repr_html_(self):
-        from .page import View
+        from .page import shown
 
-        return View(self)._repr_html_()
+        return shown(self)
 
     def __repr__(self):
         parts = [f"{self.nbody} bodies", f"{self.njoint} joints", f"{self.nu} controls"]

@@ -104,3 +104,12 @@ class View:
 
     def __repr__(self):
         return f"<trammel.View of '{self.model.name}': {len(self.recording)} states>"
+
+
+def shown(model, sim=None):
+    """What a notebook shows of a model or a simulation: the viewer, or None (and then its repr) where this build has no
+    pages or the model cannot be run as it is."""
+    try:
+        return View(model, sim)._repr_html_()
+    except Error:
+        return None

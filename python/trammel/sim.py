@@ -284,9 +284,9 @@ class Sim:
         self._check(lib.tml_sim_set_gravity(self._sim, list(map(float, value))))
 
     def _repr_html_(self):
-        from .page import View
+        from .page import shown
 
-        return View(self.model, self)._repr_html_()
+        return shown(self.model, self)
 
     def __repr__(self):
         settings = lib.tml_sim_get_settings(self._sim)
