@@ -1,6 +1,7 @@
 """Sweeps: the arrays of Python, the file of C, numpy and pandas and dask."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -76,6 +77,19 @@ def test_failures_are_rows(pendulum):
 
 
 # The recipe of docs/scale.md.
+def test_what_is_no_plain_file_is_not_opened(pendulum, tmp_path):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for path in (pipe, "/dev/zero", tmp_path):
+        with pytest.raises(OSError, match="not a plain file"):
+            trammel.Sweep(pendulum, path)
+    sweep = trammel.Sweep(pendulum, SWEEP)
+    with pytest.raises(trammel.BadFile, match="no plain file"):
+        sweep.run_file(pipe)
+    with pytest.raises(IndexError):
+        sweep.values(len(sweep))
+
+
 def test_dask(pendulum, tmp_path):
     dask = pytest.importorskip("dask")
     scene = tmp_path / "scene.json"

@@ -20,6 +20,19 @@ _ROW = np.dtype(
 )
 
 
+_MOST_BYTES = 1 << 28
+
+
+def _read_text(path):
+    """As the library reads files: plain ones, that are looked at before they are opened."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(f"{os.fspath(path)}: cannot be read: it is not a plain file")
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+            raise OSError(f"{os.fspath(path)}: cannot be read: it is larger than 256 MiB")
+        return file.read().decode("utf-8")
+
+
 class Sweep:
     """A table of runs (docs/scale.md): a scene, and a SWEEP as a dict or the path of a file.
 
@@ -32,8 +45,7 @@ class Sweep:
         self.model = scene if isinstance(scene, Model) else Model.from_file(scene)
         is_file = isinstance(sweep, (str, os.PathLike))
         if is_file:
-            with open(sweep, encoding="utf-8") as file:
-                self._text = file.read()
+            self._text = _read_text(sweep)
         else:
             self._text = json.dumps(sweep)
         name = os.fsencode(sweep) if is_file else b"sweep"
@@ -78,6 +90,8 @@ class Sweep:
 
     def values(self, row):
         """The numbers of a row, one a parameter."""
+        if not 0 <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)}")
         values = np.empty(self._def.parameter_count)
         lib.tml_sweep_values(self._sweep, row, pointer(values))
         return values

@@ -87,13 +87,15 @@ static size_t next_capacity(const taken* t, size_t size)
 }
 
 // Memory follows what was read, not what the file is said to have: holes of a sparse text are met before
-// there is room for them. But it is never more than that: a byte for the zero, and one to see the end.
+// there is room for them. But it is never more than that: a byte for the zero, and one to see the end. What is no text is
+// read whole.
 static tml_status take_all(FILE* stream, size_t size, size_t most, zeros zero, taken* t,
                            const char** problem)
 {
     size_t part = 1;
     *problem = "out of memory";
-    if (!widen(t, FIRST_BYTES)) return TML_NO_MEMORY;
+    const bool is_whole = zero == ZERO_FINE && size > FIRST_BYTES;
+    if (!widen(t, is_whole ? size + 2 : FIRST_BYTES)) return TML_NO_MEMORY;
     while (part > 0) {
         if (t->used + 1 == t->capacity && !widen(t, next_capacity(t, size))) return TML_NO_MEMORY;
         size_t room = t->capacity - 1 - t->used;

@@ -365,14 +365,18 @@ static tml_status read_contact_column(tml_recording* r, zip* z, const zip_entry*
 
 // ---- the table
 
+// Members that share bytes would cost their sum again and again.
 static tml_status take_names(tml_recording* r, zip* z)
 {
     size_t at = z->directory;
+    size_t packed = 0;
     r->names = tml__pool_take(&r->memory, z->count + 1, sizeof *r->names);
     for (size_t i = 0; i < z->count; i++) {
         zip_entry e;
         const tml_status status = read_entry(z, &at, &e);
         if (status != TML_OK) return status;
+        packed += e.packed;  // at most 2^32 each
+        if (packed > z->length) return refuse(z, "its arrays overlap");
         if (contact_column(&e) >= 0) continue;
         char* name = tml__pool_take(&r->memory, e.name_length + 1, 1);
         if (name == NULL || r->names == NULL) return refuse(z, "out of memory");

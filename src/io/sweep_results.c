@@ -36,6 +36,7 @@ struct tml_sweep_results {
     member* members;
     int count;
     long long rows;
+    uint64_t packed;  // bytes of the members so far
     message why;
 };
 
@@ -153,6 +154,8 @@ static tml_status read_member(tml_sweep_results* r, member* m, size_t line, size
     const uint64_t start =
         at + HEADER + number_at(r, (size_t)at + 26, 2) + number_at(r, (size_t)at + 28, 2);
     if (!is_inside(r, start, size)) return refuse(r, "a member ends outside of the file");
+    r->packed += size;  // each is inside of the file
+    if (r->packed > r->length) return refuse(r, "its members overlap");
     m->name = tml__allocate(NULL, name + 1, 1);
     if (m->name == NULL) return tml__fail(&r->why, TML_NO_MEMORY, "out of memory");
     memcpy(m->name, r->bytes + line + LINE, name);
@@ -165,6 +168,14 @@ static tml_status read_member(tml_sweep_results* r, member* m, size_t line, size
     if (!m->is_array) return TML_OK;
     m->name[name - 4] = '\0';
     return read_head(m) ? TML_OK : refuse(r, "an array is none");
+}
+
+// All arrays have a line for each row, but for the times of series.
+static bool has_all_rows(const member* m, long long rows)
+{
+    const size_t length = strlen(m->name);
+    const bool is_time = length > 5 && strcmp(m->name + length - 5, ".time") == 0;
+    return !m->is_array || is_time || m->array.rows == rows;
 }
 
 static tml_status read_members(tml_sweep_results* r)
@@ -184,6 +195,11 @@ static tml_status read_members(tml_sweep_results* r)
         return refuse(r, "it has no 'status'");
     }
     r->rows = tml_sweep_results_array(r, marks).rows;
+    for (int i = 0; i < r->count; i++) {
+        if (!has_all_rows(&r->members[i], r->rows)) {
+            return refuse(r, "its arrays differ in length");
+        }
+    }
     return TML_OK;
 }
 

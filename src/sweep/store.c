@@ -172,7 +172,8 @@ static tml_status make(store* f)
     char* name = malloc(room);
     if (name == NULL) return tml__fail(f->why, TML_NO_MEMORY, "out of memory");
     snprintf(name, room, "%s.%ld", f->part, (long)getpid());
-    const int file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    (void)unlink(name);  // of a process that was killed
+    const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int error = file >= 0 ? fill(f, file) : errno;
     if (file >= 0 && close(file) != 0 && error == 0) error = errno;
     if (error == 0 && link(name, f->part) != 0) {
@@ -193,10 +194,15 @@ tml_status tml__store_prepare(store* f, bool* is_complete)
     for (int attempt = 0; attempt < 3; attempt++) {
         const char* const names[2] = {f->path, f->part};
         for (int k = 0; k < 2; k++) {
-            const int file = open(names[k], O_RDONLY | O_CLOEXEC);
+            // a pipe would wait for somebody to write
+            const int file = open(names[k], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+            struct stat about;
             if (file < 0 && errno == ENOENT) continue;
             if (file < 0) return fail_file(f, names[k], errno);
-            const tml_status status = recognise(f, names[k], file);
+            const bool is_plain = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+            const tml_status status =
+                is_plain ? recognise(f, names[k], file)
+                         : tml__fail(f->why, TML_BAD_FILE, "%.400s: it is no plain file", names[k]);
             close(file);
             *is_complete = k == 0;
             return status;

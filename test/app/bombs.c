@@ -123,6 +123,21 @@ TEST(files_that_a_scene_names_are_looked_at_before_they_are_read)
     }
 }
 
+TEST(results_of_a_sweep_go_into_plain_files_alone)
+{
+    enter();
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    write_text("sweep.json",
+               "{\"parameters\": [{\"parameter\": \"mass\", \"of\": \"rod\", \"grid\": [1]}], "
+               "\"record\": [{\"quantity\": \"kinetic\"}], \"duration\": 0.02}");
+    remove("pipe.npz");
+    CHECK(mkfifo("pipe.npz", 0666) == 0);
+    refuse("sweep p.json sweep.json --out pipe.npz", "pipe.npz: it is no plain file");
+    remove("other.npz.part");
+    CHECK(mkfifo("other.npz.part", 0666) == 0);
+    refuse("sweep p.json sweep.json --out other.npz", "other.npz.part: it is no plain file");
+}
+
 TEST(standard_input_without_end_is_refused)
 {
     enter();
@@ -188,6 +203,59 @@ TEST(sparse_files_cost_nothing)
     refuse("plot hole.npz", "this is no NPZ archive, or it is cut short");
     put_sparse("hole.npz", "PK\3\4", 4, 9 * gigabyte);
     refuse("plot hole.npz", "it is larger than 4 GiB");
+}
+
+static unsigned char* put(unsigned char* p, unsigned value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) *p++ = (unsigned char)(value >> (8 * i));
+    return p;
+}
+
+// An archive whose members are all the same bytes: 120 kB were 16 GB to unpack.
+static void put_overlaps(const char* name, const char* first, int count)
+{
+    static unsigned char bytes[1 << 17];
+    unsigned char* p = bytes;
+    const unsigned size = 4096;
+    memcpy(p, "PK\3\4", 4);
+    p = put(p + 4, 20, 2);
+    memset(p, 0, 8);
+    p = put(p + 8, 0, 4);
+    p = put(put(p, size, 4), size, 4);
+    p = put(put(p, 1, 2), 0, 2);
+    *p++ = 'x';
+    memset(p, 0, size);
+    p += size;
+    const unsigned at = (unsigned)(p - bytes);
+    for (int i = 0; i < count; i++) {
+        char text[40];
+        const int length = i == 0 ? snprintf(text, sizeof text, "%s.npy", first)
+                                  : snprintf(text, sizeof text, "a%d.px.npy", i);
+        memcpy(p, "PK\1\2", 4);
+        memset(p + 4, 0, 42);
+        put(put(p + 20, size, 4), size, 4);
+        put(put(p + 16, 0xc71c0011u, 4) + 8, (unsigned)length, 2);
+        memcpy(p + 46, text, (size_t)length);
+        p += 46 + length;
+    }
+    const unsigned end = (unsigned)(p - bytes);
+    memcpy(p, "PK\5\6\0\0\0\0", 8);
+    p = put(put(p + 8, (unsigned)count, 2), (unsigned)count, 2);
+    p = put(put(put(p, end - at, 4), at, 4), 0, 2);
+    FILE* file = fopen(name, "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    CHECK(fwrite(bytes, 1, (size_t)(p - bytes), file) == (size_t)(p - bytes));
+    fclose(file);
+}
+
+TEST(members_of_archives_that_share_bytes_are_refused)
+{
+    enter();
+    put_overlaps("over.npz", "t", 1000);
+    refuse("plot over.npz", "over.npz: its arrays overlap");
+    put_overlaps("over.npz", "status", 1000);
+    refuse("report over.npz", "overlap");
 }
 
 // ---- numbers

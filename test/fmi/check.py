@@ -172,6 +172,16 @@ def states_return(path):
     other.time = 0.035
     other.step(0.01)
     assert np.array_equal(other.get(*OUTPUTS), first)
+    # bytes that were spoilt are no state, wherever; and leave the instance as it was
+    before = other.get(*OUTPUTS)
+    for at in [0, 9, 20, 30, 41, *range(48, len(raw), max(1, len(raw) // 40))]:
+        spoilt = bytearray(raw)
+        spoilt[at] ^= 1
+        def put(spoilt=spoilt):
+            other.slave.setFMUState(other.slave.deserializeFMUState(bytes(spoilt)))
+        fails(put, other, "not a state of this unit")
+    fails(lambda: other.slave.deserializeFMUState(raw[:5]), other, "not a state of this unit")
+    assert np.array_equal(other.get(*OUTPUTS), before)
     # and reset: from the beginning, with the inputs of the beginning
     other.slave.reset()
     other.start()
@@ -254,7 +264,7 @@ def wrong_calls_are_told(path):
     unit = Unit(path)
     assert unit.slave.fmi3GetVersion() == b"3.0"
     fails(lambda: unit.slave.doStep(0.0, 0.005), unit, "not allowed while the instance is instantiated")
-    fails(lambda: unit.slave.enterInitializationMode(startTime=1.0), unit, "starts at 0 s")
+    fails(lambda: unit.slave.enterInitializationMode(startTime=float("nan")), unit, "a start at nan s")
     unit.start()
     fails(lambda: unit.slave.doStep(0.0, 0.007), unit, "no multiple of the scene's step")
     fails(lambda: unit.slave.doStep(0.1, 0.005), unit, "the unit is at 0 s, not at 0.1 s")
@@ -271,6 +281,53 @@ def wrong_calls_are_told(path):
         pass
     else:
         raise AssertionError("a wrong token was taken")
+
+
+def reference_checks(path):
+    """What the Reference FMUs are asked by their own tests, where it is about co-simulation of Float64 variables."""
+    plain = simulate_fmu(str(path), output_interval=0.005)
+    # an experiment of the description's; a start and a stop of the user's: the scene begins where the run does
+    default = simulate_fmu(str(path))
+    assert default["time"][0] == 0.0 and abs(default["time"][-1] - 0.5) < 1e-12
+    later = simulate_fmu(str(path), start_time=0.5, stop_time=1.0, output_interval=0.005)
+    assert later["time"][0] == 0.5 and abs(later["time"][-1] - 1.0) < 1e-12
+    far = simulate_fmu(str(path), start_time=1e6, stop_time=1e6 + 0.5, output_interval=0.005)
+    for name in OUTPUTS:
+        assert np.array_equal(later[name], plain[name]) and np.array_equal(far[name], plain[name]), name
+    # intervals, chosen outputs
+    coarse = simulate_fmu(str(path), output_interval=0.125)
+    assert np.allclose(np.diff(coarse["time"]), 0.125, atol=1e-12)
+    assert coarse["tip.1.pz"][-1] == plain["tip.1.pz"][-1]
+    some = simulate_fmu(str(path), output=["pin.rx", "gap"])
+    assert set(some.dtype.names) == {"time", "pin.rx", "gap"}
+    # start values; inputs of a table, which the master interpolates and holds where the table ends
+    pushed = simulate_fmu(str(path), start_values={"slide.tx.input": 4.0}, output=["slide.tx.input", "cart.px"])
+    assert (pushed["slide.tx.input"] == 4.0).all() and pushed["cart.px"][-1] > coarse["cart.px"][-1] + 0.1
+    table_in = np.array([(0.0, 0.0), (0.2, 2.0), (0.3, 1.0)], dtype=[("time", float), ("slide.tx.input", float)])
+    driven = simulate_fmu(str(path), input=table_in, output_interval=0.05, output=["slide.tx.input"])
+    # what was held in the step that ends there
+    assert np.allclose(driven["slide.tx.input"], [0, 0, 0.5, 1, 1.5, 2, 1.5, 1, 1, 1, 1], atol=1e-9)
+    # early return and events may be allowed: there are none
+    calm = simulate_fmu(str(path), output_interval=0.005, early_return_allowed=True, use_event_mode=False)
+    assert np.array_equal(calm["tip.1.pz"], plain["tip.1.pz"])
+    # a state that another instance left, as bytes: the run goes on, without an initialization of its own
+    first = Unit(path).start()
+    for _ in range(50):
+        first.step(0.005)
+    raw = first.slave.serializeFMUState(first.slave.getFMUState())
+    second = Unit(path)
+    second.slave.setFMUState(second.slave.deserializeFMUState(raw))
+    second.time = first.time
+    assert np.array_equal(second.get(*OUTPUTS), first.get(*OUTPUTS))
+    for _ in range(50):
+        second.step(0.005)
+    assert np.array_equal(second.get(*OUTPUTS), [plain[n][-1] for n in OUTPUTS])
+    for u in (first, second):
+        u.close()
+    # every call is logged and answered
+    calls = []
+    simulate_fmu(str(path), debug_logging=True, fmi_call_logger=calls.append)
+    assert any("DoStep" in c for c in calls) and not any("fmi3Error" in c for c in calls)
 
 
 def export_tells_what_is_wrong():
@@ -292,6 +349,7 @@ for formulation in ("quaternion", "variational", "affine", "generalized"):
     print(f"{formulation}: as a run, states, derivatives")
 pushes_push()
 wrong_calls_are_told(path)
+reference_checks(path)
 export_tells_what_is_wrong()
 # larger units of the tool's own scenes: a loop, position drives, contact, a robot of 33 freedoms
 for scene, words in [("scene:showcase", []), ("scene:robot-arm", []), ("scene:gripper", []),
@@ -299,4 +357,4 @@ for scene, words in [("scene:showcase", []), ("scene:robot-arm", []), ("scene:gr
     path = export(scene, f"{scene[6:].replace('-', '_')}.fmu", "--duration", "0.1", *words)
     result = simulate_fmu(str(path))
     assert len(result) > 5 and all(np.isfinite(result[n]).all() for n in result.dtype.names), scene
-print("pushes, wrong calls, five scenes of the tool")
+print("pushes, wrong calls, the checks of the Reference FMUs, five scenes of the tool")
