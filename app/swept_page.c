@@ -4,7 +4,6 @@
 #include "app/swept_script.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -248,10 +247,10 @@ static void put_counts(FILE* to, const swept* s, long long every)
 
 void swept_put_page(FILE* to, const swept* s, bool is_served)
 {
-    column_list* c = calloc(1, sizeof *c);
+    column_list columns = {.count = 0};
+    column_list* c = &columns;
     const long long rows = tml_sweep_results_row_count(s->results);
     const long long every = (rows + ROWS_SHOWN - 1) / ROWS_SHOWN;
-    if (c == NULL) return;
     list_columns(s, c);
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -281,5 +280,4 @@ void swept_put_page(FILE* to, const swept* s, bool is_served)
     fputs("</main>\n", to);
     put_data(to, s, c, every < 1 ? 1 : every, is_served);
     fprintf(to, "<script>\n%s\n</script>\n</body>\n</html>\n", (const char*)swept_files[0].data);
-    free(c);
 }
