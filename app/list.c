@@ -73,9 +73,39 @@ static void list_formats(void)
            "  plots         SVG (.svg), PNG (.png), written\n");
 }
 
+// Long and narrow: a feature a column would not fit any screen.
+static void list_support(void)
+{
+    printf("what each pairing has   (y: yes, .: no)\n");
+    for (int f = 0; f < TML_FEATURES; f++) {
+        for (int i = 0; i < f; i++) printf("%s", " |");
+        printf(" %s\n", tml_feature_name((tml_feature)f));
+    }
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            const tml_formulation formulation = (tml_formulation)f;
+            const tml_integrator integrator = (tml_integrator)i;
+            if (!tml_pairing_exists(formulation, integrator)) continue;
+            for (int k = 0; k < TML_FEATURES; k++) {
+                const bool has = tml_pairing_supports(formulation, integrator, (tml_feature)k);
+                printf(" %c", has ? 'y' : '.');
+            }
+            printf("  %s, %s\n", tml_formulation_name(formulation),
+                   tml_integrator_name(integrator));
+        }
+    }
+}
+
+static const option list_options[] = {
+    {"support", OPTION_FLAG, NULL, "a table of which formulation and integrator have what", 0, 0},
+};
+
 static int list(const arguments* given)
 {
-    (void)given;
+    if (option_is_given(given, "support")) {
+        list_support();
+        return app_finish_output();
+    }
     list_joints();
     list_pairs();
     list_nodal();
@@ -90,7 +120,7 @@ const command command_list = {
     "joints, formulations and integrators, solvers, formats",
     "Prints the joints, which integrators go with which formulation, the solvers and the file\n"
     "formats of this build.",
-    {{0, NULL}, {0, NULL}},
+    {{sizeof list_options / sizeof list_options[0], list_options}, {0, NULL}},
     0,
     0,
     list,

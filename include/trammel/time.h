@@ -60,6 +60,27 @@ TML_API bool tml_integrator_find(const char* name, tml_integrator* out);
 TML_API bool tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
 // Does it also let bodies touch?
 TML_API bool tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator);
+
+// What a model or its settings may ask for and not every pairing has; `trammel list --support` prints the table.
+typedef enum tml_feature {
+    TML_FEATURE_CONTACT,
+    TML_FEATURE_COMPLIANT_CONTACT,  // contact.stiffness
+    TML_FEATURE_LIMITS,             // of joints
+    TML_FEATURE_COMPLIANT_JOINTS,   // axes with a compliance
+    TML_FEATURE_NONHOLONOMIC,       // edges that cannot slip, bodies that roll
+    TML_FEATURE_DEFORMABLES,        // beside bodies
+    TML_FEATURE_ARMATURE,
+    TML_FEATURE_JOINT_FRICTION,
+    TML_FEATURE_ELASTIC_BODIES,  // affine.young
+    TML_FEATURE_LEVELS,          // implicit.level on velocities and accelerations
+    TML_FEATURE_STATICS,         // tml_sim_settle
+    TML_FEATURE_DERIVATIVES,     // of steps of rigid bodies on joints, tml_derivatives
+    TML_FEATURES,
+} tml_feature;
+
+TML_API const char* tml_feature_name(tml_feature feature);
+TML_API bool tml_pairing_supports(tml_formulation formulation, tml_integrator integrator,
+                                  tml_feature feature);
 // The same for models that have deformables and no body that moves.
 TML_API bool tml_pairing_exists_nodal(tml_integrator integrator);
 TML_API const char* tml_pairing_remark_nodal(tml_integrator integrator);

@@ -61,7 +61,7 @@ bool tml__account_is_kept(const tml_sim* sim)
     // the paper's start is a baseline too
     if (sim->form->is_multistep && sim->settings.implicit.start == TML_START_SDIRK2) return false;
     if (sim->is_stiff) return false;
-    return sim->pairing != NULL && !sim->is_driven && (sim->pairing->can & PAIRING_BASELINE) == 0 &&
+    return sim->pairing != NULL && !sim->is_driven && !sim->pairing->is_baseline &&
            sim->soft == NULL && !tml__is_lean(sim) && sim->form->shape == NULL &&
            sim->sub_q != NULL;
 }

@@ -32,6 +32,44 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
     return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
 }
 
+static bool can(const tml_sim* sim, tml_feature feature)
+{
+    return tml_pairing_supports(sim->settings.formulation, sim->settings.integrator, feature);
+}
+
+// Another pairing that does: of the same formulation if there is one, its default integrator first.
+static bool find_pairing_with(const tml_sim* sim, tml_feature feature, tml_formulation* formulation,
+                              tml_integrator* integrator)
+{
+    for (int k = 0; k <= TML_FORMULATIONS; k++) {
+        *formulation = k == 0 ? sim->settings.formulation : (tml_formulation)(k - 1);
+        *integrator = tml_formulation_default_integrator(*formulation);
+        if (tml_pairing_supports(*formulation, *integrator, feature)) return true;
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            *integrator = (tml_integrator)i;
+            if (tml_pairing_supports(*formulation, *integrator, feature)) return true;
+        }
+    }
+    return false;
+}
+
+// `what` of the element `name` (NULL: it has none) is not for this pairing; `hint` may say what else can be done.
+static tml_status refuse(tml_sim* sim, tml_feature feature, const char* what, const char* name,
+                         const char* hint)
+{
+    const tml_sim_settings* s = &sim->settings;
+    tml_formulation formulation = s->formulation;
+    tml_integrator integrator = s->integrator;
+    find_pairing_with(sim, feature, &formulation, &integrator);
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "%s%s%.200s%s: not in formulation '%s' with integrator '%s', but for example "
+                     "in '%s' with '%s'; `trammel list --support` shows where%s",
+                     what, name != NULL ? " '" : "", name != NULL ? name : "",
+                     name != NULL ? "'" : "", tml_formulation_name(s->formulation),
+                     tml_integrator_name(s->integrator), tml_formulation_name(formulation),
+                     tml_integrator_name(integrator), hint);
+}
+
 // Deformables and nothing else that moves.
 static bool is_nodal_model(const tml_sim* sim)
 {
@@ -66,18 +104,6 @@ static tml_status choose_pairing(tml_sim* sim)
     return TML_OK;
 }
 
-static bool carries_deformables(const tml_sim_settings* s)
-{
-    switch (s->formulation) {
-    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
-    case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
-    case TML_FORM_GENERALIZED:
-    case TML_FORMULATIONS: break;
-    }
-    return false;
-}
-
 // What deformables ask of the rest, and settings that only they honour.
 static tml_status check_deformables(tml_sim* sim)
 {
@@ -86,14 +112,8 @@ static tml_status check_deformables(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     message* why = &sim->why;
 
-    if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with all integrators but "
-            "'semi_implicit_euler', in 'variational' with 'variational' and 'variational4' and in "
-            "'affine' "
-            "with all but 'shake', not in '%s' with '%s'",
-            tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    if (!is_nodal && all->deformable_count > 0 && !can(sim, TML_FEATURE_DEFORMABLES)) {
+        return refuse(sim, TML_FEATURE_DEFORMABLES, "deformables beside bodies", NULL, "");
     }
     if (all->deformable_count > 0 && s->contact.is_on && s->contact.stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
@@ -131,9 +151,7 @@ static tml_status check_level(tml_sim* sim)
                          s->implicit.level[0], s->implicit.level[1], s->implicit.level[2]);
     }
     if (s->implicit.level[1] <= 0.0 && s->implicit.level[2] <= 0.0) return TML_OK;
-    const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    const bool is_own = sim->form->solves_kinematics;
-    if (!is_own || !is_implicit || s->contact.is_on) {
+    if (!can(sim, TML_FEATURE_LEVELS) || s->contact.is_on) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "constraint_level: rows are asked on velocities or accelerations in "
                          "formulation 'quaternion' with the bdf and sdirk2 integrators and without "
@@ -341,43 +359,26 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->implicit.baumgarte);
     }
-    if (s->contact.is_on && !tml_pairing_has_contact(s->formulation, s->integrator)) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
-                         "lists which integrators have",
-                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    if (s->contact.is_on && !is_nodal_model(sim) && !can(sim, TML_FEATURE_CONTACT)) {
+        return refuse(sim, TML_FEATURE_CONTACT, "contact", NULL, "");
     }
-    if (sim->model->has_armature && s->formulation != TML_FORM_GENERALIZED) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "joint '%s' has an armature, which formulation 'generalized' alone simulates "
-            "(--no-armature leaves those of a robot model out)",
-            armed_joint(sim->model));
+    if (sim->model->has_armature && !can(sim, TML_FEATURE_ARMATURE)) {
+        return refuse(sim, TML_FEATURE_ARMATURE, "the armature of joint", armed_joint(sim->model),
+                      " (--no-armature leaves those of a robot model out)");
     }
-    const bool has_dry = s->formulation == TML_FORM_GENERALIZED &&
-                         tml_pairing_has_contact(s->formulation, s->integrator);
-    if (sim->model->dry_count > 0 && !has_dry) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "joint '%s' has dry friction, which formulation 'generalized' alone simulates, with "
-            "the integrators that have contact (--no-joint-friction leaves that of a robot model "
-            "out)",
-            dry_joint(sim->model));
+    if (sim->model->dry_count > 0 && !can(sim, TML_FEATURE_JOINT_FRICTION)) {
+        return refuse(sim, TML_FEATURE_JOINT_FRICTION, "dry friction of joint",
+                      dry_joint(sim->model),
+                      " (--no-joint-friction leaves that of a robot model out)");
     }
-    if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "nonholonomic '%s': rows that tie velocities are simulated by formulations "
-            "'quaternion', 'variational' and 'affine', not by '%s'",
-            sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    if (sim->model->all.nonholonomic_count > 0 && !can(sim, TML_FEATURE_NONHOLONOMIC)) {
+        return refuse(sim, TML_FEATURE_NONHOLONOMIC, "nonholonomic",
+                      sim->model->all.nonholonomics[0].name, "");
     }
-    if (s->contact.is_on && s->contact.stiffness > 0.0 &&
-        (sim->pairing->can & PAIRING_COMPLIANT) == 0) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "compliant contact (contact.stiffness) would ring with integrator '%s': in "
-            "formulation '%s' it is for those that damp; docs/contact.md lists them",
-            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
+    if (s->contact.is_on && s->contact.stiffness > 0.0 && !is_nodal_model(sim) &&
+        !can(sim, TML_FEATURE_COMPLIANT_CONTACT)) {
+        return refuse(sim, TML_FEATURE_COMPLIANT_CONTACT,
+                      "compliant contact (contact.stiffness), which would ring", NULL, "");
     }
     if (s->contact.max_contacts > TML_CONTACTS_MOST) {
         return tml__fail(why, TML_BAD_ARGUMENT,

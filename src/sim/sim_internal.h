@@ -149,21 +149,14 @@ typedef struct form_parts {
     const struct step_linear* linear;
 } form_parts;
 
-enum {
-    PAIRING_BASELINE = 1,  // for comparison only: it may gain energy
-    PAIRING_CONTACT =
-        2,  // bodies may touch; stages of Runge-Kutta and drifting baselines have no place for impulses
-    PAIRING_COMPLIANT =
-        4,  // and give way: impulses at the nodes of time meet a compliant contact half a step late
-};
-
 typedef struct pairing {
     tml_formulation formulation;
     tml_integrator integrator;
     const char* remark;
     // compute sim->next at sim->time + h with the limits as they stand in sim->system->sides
     tml_status (*advance)(tml_sim* sim, const double* controls);
-    unsigned can;            // PAIRING_...
+    bool is_baseline;        // for comparison only: it may gain energy
+    unsigned can;            // bit k: tml_feature k
     const form_parts* form;  // what carries it out;
     const form_parts* lean;  // of the models that this takes, this does; NULL: of none
 } pairing;

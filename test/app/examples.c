@@ -250,17 +250,17 @@ TEST(the_scenes_on_the_pages_run)
     }
 }
 
-// ---- docs/flow.md: what stands below a command is what the command prints
+// ---- docs: what stands below a command is what the command prints
 
 // Check that a line of the page, without its indent, is the start of a line of the answer.
-static void check_printed(const char* line, int length, const char* answer)
+static void check_printed(const char* name, const char* line, int length, const char* answer)
 {
     for (const char* at = answer; at != NULL && *at != '\0';) {
         if (strncmp(at, line, (size_t)length) == 0) return;
         at = strchr(at, '\n');
         if (at != NULL) at++;
     }
-    printf("docs/flow.md says \"%.*s\", but the command prints:\n%s", length, line, answer);
+    printf("%s says \"%.*s\", but the command prints:\n%s", name, length, line, answer);
     CHECK(0);
 }
 
@@ -281,15 +281,15 @@ static const char* run_line(const char* line, int length)
     return r->out;
 }
 
-TEST(the_commands_on_the_flow_page_print_what_it_shows)
+// Run the commands of a page; how many they are, and lines that were compared.
+static int check_commands(const char* name, int* lines)
 {
     static char text[TOOL_TEXT];
     const char* answer = NULL;
     int commands = 0;
-    int lines = 0;
 
     enter();
-    keep_text(page("docs/flow.md"), text, sizeof text);
+    keep_text(page(name), text, sizeof text);
     for (const char* p = text; p != NULL && *p != '\0';) {
         const char* end = strchr(p, '\n');
         const int length = end != NULL ? (int)(end - p) : (int)strlen(p);
@@ -299,13 +299,28 @@ TEST(the_commands_on_the_flow_page_print_what_it_shows)
         } else if (strncmp(p, "    ", 4) != 0) {
             answer = NULL;  // the block is over
         } else if (answer != NULL) {
-            check_printed(p + 4, length - 4, answer);
-            lines++;
+            check_printed(name, p + 4, length - 4, answer);
+            ++*lines;
         }
         p = end != NULL ? end + 1 : NULL;
     }
-    CHECK(commands == 5);
+    return commands;
+}
+
+TEST(the_commands_on_the_flow_page_print_what_it_shows)
+{
+    int lines = 0;
+    CHECK(check_commands("docs/flow.md", &lines) == 5);
     CHECK(lines >= 7);
+}
+
+TEST(the_table_of_support_is_that_of_the_tool)
+{
+    int lines = 0;
+    CHECK(check_commands("docs/support.md", &lines) == 1);
+    int printed = 0;
+    for (const char* p = tool("list --support")->out; *p != '\0'; p++) printed += *p == '\n';
+    CHECK(lines == printed);
 }
 
 // "| rod.py | 0 | -0.0033 | -0.0058 | -0.0091 |": a column at the initial state and three others.

@@ -26,6 +26,7 @@ const NAV = [
   ["How to", [["howto", "Twenty short answers", "docs/site/howto.md"], ["view", "View, plot, report", "docs/view.md"], ["python", "Python", "docs/python.md"], ["wasm", "In the browser", "docs/wasm.md"]]],
   ["Concepts", [
     ["choosing", "Which method when", "docs/site/choosing.md"],
+    ["support", "What goes with what", "docs/support.md"],
     ["flow", "How a step works", "docs/flow.md"],
     ["solver", "Loops and redundant rows", "docs/solver.md"],
     ["variational", "Variational", "docs/variational.md"],

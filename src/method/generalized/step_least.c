@@ -27,15 +27,31 @@ static void find_motion(gen_step_product* s)
     tml__gen_solve(b->tree, s->least_u);
 }
 
-// The bodies moving with u, y pushing from outside.
+// The row of the maximal system behind row i of the border, and its sign there; -1: a contact's, or one that stands
+// along one column, which nothing bends.
+static int beside(const gen_step_product* s, int i, double* sign)
+{
+    int r = 0;
+    const int row = s->border.row[i];
+    if (s->record.held == NULL || tml__step_contact_of(s, row, &r) >= 0) return -1;
+    return gen_touch_is_dry(s->touch, row) ? -1 : tml__step_row_of(s, row, sign);
+}
+
+// The bodies moving with u, y pushing from outside and along the rows that hold.
 static void stand(gen_step_product* s)
 {
     const gen_border* b = &s->border;
+    memset(s->pushes, 0, (size_t)s->motion->s->row_count * sizeof *s->pushes);
+    for (int i = 0; i < b->count; i++) {
+        double sign = 1.0;
+        const int at = beside(s, i, &sign);
+        if (at >= 0) s->pushes[at] += sign * s->least[i];
+    }
     memset(s->outside, 0, (size_t)s->motion->tree->body_count * sizeof *s->outside);
     for (int i = 0; i < b->count; i++) {
         int r = 0;
         const int k = tml__step_contact_of(s, b->row[i], &r);
-        if (k < 0) continue;  // a limit pushes along one column, which nothing bends
+        if (k < 0) continue;
         tml__step_push_pair(s, s->bends[k].k, s->least[i], tml__contact_wrench(&s->bends[k], r),
                             s->outside);
     }
@@ -77,6 +93,7 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     double* z = s->r;
     if (!b->is_deficient) return;
     find_motion(s);
+    if (s->record.held != NULL) tml__step_rows_forward(s, x, s->least_u);
     stand(s);
     const gen_column_change change = {.positions = x->positions};
     tml__gen_product_move(s->inverse, &change, &x->in);
@@ -85,7 +102,9 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
         int r = 0;
         double bent[TWIST_COLUMNS];
         const int k = tml__step_contact_of(s, b->row[i], &r);
-        s->g[i] = 0.0;
+        double sign = 1.0;
+        const int at = beside(s, i, &sign);
+        s->g[i] = at >= 0 ? sign * s->row_rate[at] : 0.0;
         if (k < 0) continue;
         tml__step_spread(s, s->bends[k].k, x->com, bent);
         tml__step_push_pair(s, s->bends[k].k, -s->least[i],
@@ -108,6 +127,8 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     tml__gen_border_project(b, false, s->g, s->least_g);
     tml__gen_border_push(b, s->g, x->rates_after);
     for (int i = 0; i < m; i++) s->d_f[i] += s->g[i];
+    // the shift looks at rows along the rates again
+    if (s->record.held != NULL) tml__step_rows_forward(s, x, s->record.rates_after);
     tml__step_stand_again(s);
 }
 
@@ -137,6 +158,9 @@ void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x)
         int r = 0;
         double bent[TWIST_COLUMNS] = {0.0};
         const int k = tml__step_contact_of(s, b->row[i], &r);
+        double sign = 1.0;
+        const int at = beside(s, i, &sign);
+        if (at >= 0) s->row_rate[at] += sign * s->g[i];
         if (k < 0) continue;
         const twist Y = tml__step_relative(s, s->inverse->Y, s->bends[k].k);
         tml__contact_bent_transposed(&s->bends[k], r, tw_axpy(tw_zero(), -s->least[i], Y), bent);
@@ -154,5 +178,6 @@ void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x)
     tml__step_walk_back(s, s->least_u, x);
     const gen_column_change gradient = {.positions = x->positions};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
+    if (s->record.held != NULL) tml__step_rows_backward(s, x, s->least_u);
     s->is_elsewhere = true;
 }

@@ -292,11 +292,6 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     status = tml__step_factor(s, why);
     if (status == TML_OK) status = look_at_shift(s, why);
     if (status == TML_OK) status = use_labels(s, touch != NULL ? touch->labels : NULL, why);
-    if (status == TML_OK && s->border.is_deficient && record->held != NULL) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "contacts that slide and depend on each other have no slopes beside "
-                         "loops, drives and couplings");
-    }
     if (status != TML_OK || !s->border.is_deficient || mode != STEP_CONTINUOUS_BOUNCE)
         return status;
     return tml__fail(why, TML_SINGULAR,
@@ -695,11 +690,11 @@ tml_status tml__step_push_backward(gen_step_product* s, const gen_step_numbers* 
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
-    tml__step_least_backward(s, x);
     if (s->record.held != NULL) {
         tml__step_rows_backward(s, x, s->record.rates_after);
         s->is_elsewhere = true;
     }
+    tml__step_least_backward(s, x);
     return TML_OK;
 }
 
