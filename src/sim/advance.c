@@ -175,7 +175,8 @@ static bool has_history(const tml_sim* sim)
 enum {
     LONG_LEVEL =
         4,  // parts this short are tried again and again; longer ones, once or twice in a step
-    FORCED_LEVEL = 4  // where no part this short is found, what costs order may help
+    FORCED_LEVEL = 4,  // where no part this short is found, what costs order may help
+    EVEN_LEVELS = 6    // substeps of one length are tried down to this
 };
 
 // The substep of 2^-level that starts after so many units: lengths are the step's by powers of two, so that they add up
@@ -247,7 +248,7 @@ static tml_status judge(tml_sim* sim, const step_ask* ask, energy_account* accou
     energy_account to;
     if (!tml__account_is_kept(sim)) return TML_OK;
     tml__account_add(sim, ask, account, &to, &sim->next_gap);
-    if (!tml__account_allows(account, &to, ask->count == SUBSTEP_UNITS)) {
+    if (!tml__account_allows(account, &to, ask->count >= 1 << EVEN_LEVELS)) {
         return tml__account_describe(sim, ask, account, &to);
     }
     *account = to;
@@ -316,18 +317,32 @@ static tml_status take_all(tml_sim* sim, const step_ask* whole, int least, int l
     return TML_OK;
 }
 
+// How a step is divided: what is refused is halved from 2^-least on, down to 2^-last.
+typedef struct division_plan {
+    int least, last;
+    bool is_forced;
+} division_plan;
+
 // In halves, and shorter where it must be; and if that leads nowhere, in short ones from the start. What costs order
 // comes last.
+static const division_plan plans[] = {
+    {1, SUBSTEP_LEVELS, false}, {LONG_LEVEL, SUBSTEP_LEVELS, false}, {0, 3, true}};
+
+// Where a motor drives a loop through a singular pose, substeps are alike: shorter and shorter ones would creep up to the
+// pose, and nothing would tell on which branch to go on.
+static const division_plan even_plans[] = {
+    {1, 1, false}, {2, 2, false}, {3, 3, false}, {4, 4, true}, {5, 5, true},
+    {6, 6, true},  {0, 0, true},  {1, 1, true},  {2, 2, true}, {3, 3, true}};
+
 static tml_status divide(tml_sim* sim, const step_ask* whole, division* d)
 {
-    static const struct {
-        int least, last;
-        bool is_forced;
-    } plans[] = {{1, SUBSTEP_LEVELS, false}, {LONG_LEVEL, SUBSTEP_LEVELS, false}, {0, 3, true}};
-    const int count = sim->form->can_be_forced && sim->system->may_be_redundant ? 3 : 2;
+    const bool is_forceable = sim->form->can_be_forced && sim->system->may_be_redundant;
+    const bool is_even = is_forceable && sim->has_drives;
+    const division_plan* list = is_even ? even_plans : plans;
+    const int count = is_even ? 10 : is_forceable ? 3 : 2;
     tml_status status = TML_NOT_CONVERGED;
     for (int k = 0; k < count && is_hard(sim, status); k++) {
-        status = take_all(sim, whole, plans[k].least, plans[k].last, plans[k].is_forced, d);
+        status = take_all(sim, whole, list[k].least, list[k].last, list[k].is_forced, d);
     }
     return status;
 }
@@ -352,16 +367,21 @@ static bool leads_elsewhere(tml_sim* sim, const step_ask* whole, const branch_su
     memcpy(ended.v, sim->next.v, (size_t)sim->width * sizeof(double));
     sim->suspect = which->mechanism;
     branch_way way = BRANCH_UNKNOWN;
-    for (int level = 1; level <= SUBSTEP_LEVELS && way == BRANCH_UNKNOWN; level++) {
-        if (take_all(sim, whole, level, level, false, d) != TML_OK) continue;
+    for (int level = 1; level <= EVEN_LEVELS && way == BRANCH_UNKNOWN; level++) {
+        // next to the pose a substep may be refused
+        const int last = sim->form->keeps_branch ? SUBSTEP_LEVELS : level;
+        if (take_all(sim, whole, level, last, false, d) != TML_OK) continue;
         const double apart = tml__branch_change(sim, which->mechanism, ended.q, ended.v);
-        way = tml__branch_judge(which, apart, d->worst, level == SUBSTEP_LEVELS);
+        way = tml__branch_judge(which, apart, d->worst, level == EVEN_LEVELS);
     }
     sim->suspect = -1;
     return way == BRANCH_ELSEWHERE;
 }
 
-static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_changed)
+// A step that was found, whole or divided (`taken`; NULL: whole), has to stand up to substeps where its velocities have
+// changed for no reason.
+static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, division* taken,
+                                 int* has_changed)
 {
     branch_suspect which;
     const step_ask* outer = tml__ask_stand(sim, whole);
@@ -372,13 +392,18 @@ static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_c
     const tml_sim_report before = sim->report;
     division d;
     if (leads_elsewhere(sim, whole, &which, &d)) {
+        if (taken != NULL) {
+            *taken = d;
+            return TML_OK;
+        }
         keep_division(sim, &d);
         *has_changed |= d.has_changed;
         sim->next_account = d.account;
         return TML_OK;
     }
     copy_sides(sim, sim->system->sides, sim->sides);
-    const tml_status status = tml__step_attempt(sim, whole, has_changed);
+    const tml_status status =
+        taken != NULL ? divide(sim, whole, taken) : tml__step_attempt(sim, whole, has_changed);
     sim->report = before;  // it was counted
     return status;
 }
@@ -408,12 +433,14 @@ tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
     tml_status status = tml__step_attempt(sim, &whole, has_changed);
     const bool is_found = status == TML_OK;
     if (is_found) status = judge(sim, &whole, &sim->next_account);
-    if (status == TML_OK) return keep_to_branch(sim, &whole, has_changed);
+    if (status == TML_OK) return keep_to_branch(sim, &whole, NULL, has_changed);
     if (!may_divide(sim, status, is_found)) return status;
 
     const message why = sim->why;  // of the whole step
     status = divide(sim, &whole, &d);
-    if (status == TML_OK && !is_found && !sim->form->keeps_branch && has_left_branch(sim, &whole)) {
+    if (status == TML_OK && sim->form->keeps_branch) {
+        status = keep_to_branch(sim, &whole, &d, has_changed);
+    } else if (status == TML_OK && !is_found && has_left_branch(sim, &whole)) {
         status = TML_NOT_CONVERGED;
     }
     if (status > TML_OK) sim->why = why;

@@ -20,7 +20,7 @@ enum {
 };
 
 enum {
-    SUBSTEP_LEVELS = 6,  // how often a step may be halved
+    SUBSTEP_LEVELS = 9,  // how often a step may be halved
     SUBSTEP_UNITS = 1 << SUBSTEP_LEVELS
 };
 
