@@ -314,10 +314,10 @@ TEST(a_step_that_turns_a_body_too_far_is_divided_and_the_report_says_so)
 TEST(a_body_that_turns_too_fast_for_any_piece_is_named)
 {
     run r;
-    CHECK(begin(&r, "t-handle", TML_TIME_VARIATIONAL, 10.0) == TML_OK);
+    CHECK(begin(&r, "t-handle", TML_TIME_VARIATIONAL, 100.0) == TML_OK);
     const tml_pose before = tml_sim_pose(r.sim, (tml_body){0});
     CHECK(tml_sim_step(r.sim, NULL) == TML_NOT_CONVERGED);
-    CHECK(strstr(tml_sim_message(r.sim), "turns by 150 rad") != NULL);
+    CHECK(strstr(tml_sim_message(r.sim), "turns by 1.5e+03 rad") != NULL);
     const tml_pose after = tml_sim_pose(r.sim, (tml_body){0});
     CHECK(memcmp(&before, &after, sizeof before) == 0);
     CHECK(tml_sim_get_report(r.sim).substeps == 0);
