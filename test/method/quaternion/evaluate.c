@@ -247,8 +247,15 @@ TEST(couplings_and_limits_are_functions_of_coordinates)
             CHECK(q->C[limit->row] == 0.0);
             continue;
         }
-        CHECK_NEAR(q->C[limit->row], value - bound, 1e-15);
         active++;
+        if (limit->side == LIMIT_OFF) {
+            CHECK_NEAR(q->C[limit->row], value - bound, 1e-15);
+            continue;
+        }
+        // of an angle of a ball it is r sin(angle - bound), r at most 1: joint_coordinate has r
+        const double turn = sin(value - bound);
+        CHECK(fabs(q->C[limit->row]) <= fabs(turn) + 1e-15);
+        CHECK(q->C[limit->row] * turn >= 0.0);
     }
     CHECK(active > 0);
     scene_destroy(&s);

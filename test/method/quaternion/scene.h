@@ -278,7 +278,16 @@ static inline void scene_relate(scene* s)
     }
     s->stage = (form_stage){.c_v = 0.6, .c_q = 0.4, .v_hat = s->v_hat, .q_hat = s->q_hat};
     for (int i = 0; i < q->row_count; i++) q->lambda[i] = random_between(r, -3.0, 3.0);
-    for (int i = 0; i < q->limit_count; i++) q->sides[i] = (limit_side)(random_below(r, 3) - 1);
+    for (int i = 0; i < q->limit_count; i++) {
+        const limit_row* limit = &q->limits[i];
+        q->sides[i] = (limit_side)(random_below(r, 3) - 1);
+        if (limit->side == LIMIT_OFF || q->sides[i] == LIMIT_OFF) continue;
+        // the row of one bound of an angle; nobody is at both
+        const bool is_other = i > 0 && q->sides[i - 1] != LIMIT_OFF &&
+                              q->limits[i - 1].joint == limit->joint &&
+                              q->limits[i - 1].axis == limit->axis;
+        q->sides[i] = is_other ? LIMIT_OFF : limit->side;
+    }
 }
 
 // The last joint closes a loop, so its three angles are what they are: is it near gimbal lock?
