@@ -122,7 +122,7 @@ static tml_status check_deformables(tml_sim* sim)
     if (is_nodal && s->contact.is_on && tml__bdf_order(s->integrator) == 0) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "deformables touch with the bdf integrators in this version, not with '%s'",
+            "contact of deformables is for the bdf integrators, not for '%s'",
             tml_integrator_name(s->integrator));
     }
     if (!is_nodal && (s->implicit.is_linearised || s->implicit.unknowns != TML_UNKNOWN_POSITION)) {

@@ -62,7 +62,7 @@ TEST(a_run_that_fails_is_named_and_the_exit_code_says_so)
     enter();
     CHECK(tool("scene t-handle --out t.json")->code == 0);
     const tool_result* r =
-        tool("compare t.json --formulations quaternion,variational --step 10 --duration 20");
+        tool("compare t.json --formulations quaternion,variational --step 1000 --duration 2000");
     CHECK(r->code == 1);
     CHECK_CONTAINS(r->err, "variational");
     CHECK_CONTAINS(r->err, "turns by");
