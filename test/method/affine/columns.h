@@ -90,9 +90,9 @@ static inline void check_column(affine_system* a, const affine_stage* stage, int
     }
     char name[80];
     snprintf(name, sizeof name, "phi %g: column %d of %d", stage->phi, k, size);
-    // as in test/method/quaternion/matrix.c: rounding of 100 N over the step, and e^4 times fifth
-    // derivatives near gimbal lock
-    CHECK_SLOPE(name, &column, 1e-9, 1e-7);
+    // as in test/method/quaternion/matrix.c: rounding of 100 N over the step, here through the nine dots of each damped
+    // ball, too (4e-12 N by clang), and e^4 times fifth derivatives near gimbal lock
+    CHECK_SLOPE(name, &column, 2e-9, 1e-7);
 }
 
 #endif
