@@ -517,6 +517,24 @@ enum {
     EXTRA_ITERATIONS = 2
 };
 
+// Newton begins where bodies would go if contacts did not push: what pushes a light link under tension throws it far, were
+// it not for the joints that press it back.
+static void begin_without_jolts(affine_system* a, const affine_stage* stage)
+{
+    for (int n = 0; n < a->s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        const affine_body pushed = *b;
+        double back[6];
+        for (int k = 0; k < 6; k++) back[k] = -a->s->jolt[6 * n + k];
+        jolt(a, n, back);
+        tml__affine_predict(b, stage);
+        const affine_body alone = *b;
+        *b = pushed;
+        b->move = alone.move;
+        b->R_end = alone.R_end;
+    }
+}
+
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report)
 {
@@ -528,6 +546,7 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         else
             tml__affine_predict(&a->body[n], stage);
     }
+    if (a->s->jolt != NULL && a->flex == NULL) begin_without_jolts(a, stage);
     return tml__affine_repeat(a, stage, settings, report);
 }
 
