@@ -120,10 +120,9 @@ static tml_status check_deformables(tml_sim* sim)
                          "contact of deformables is hard in this version: leave out 'stiffness'");
     }
     if (is_nodal && s->contact.is_on && tml__bdf_order(s->integrator) == 0) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "contact of deformables is for the bdf integrators, not for '%s'",
-            tml_integrator_name(s->integrator));
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "contact of deformables is for the bdf integrators, not for '%s'",
+                         tml_integrator_name(s->integrator));
     }
     if (!is_nodal && (s->implicit.is_linearised || s->implicit.unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(
