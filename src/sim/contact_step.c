@@ -460,8 +460,8 @@ static tml_status iterate(tml_sim* sim, const touch_plan* plan)
         if (!has_passes(sim)) {
             return tml__fail(
                 &sim->why, TML_NOT_CONVERGED,
-                "no contact forces were found within Newton's iterations, most of whose "
-                "motion is not that of the start of the step");
+                "no contact forces were found within Newton's iterations: what touches turns or is "
+                "pulled too far in this step; use a smaller one");
         }
     }
     predict(sim, plan);
